@@ -47,7 +47,7 @@ export default defineMessages({
     'problem.notOutgroup': '{assembly} is no outgroup of the species whose proteins were compared.',
     'problem.notCovered': '{assembly} has not been compared yet, or belongs to another species.',
     'problem.itself': '{assembly} is the assembly whose genes are followed.',
-    head: '{genes, number} of {total, number} genes of {assembly}{absent, select, none { in {genomes, plural, one {# genome} other {# genomes}}} other { are absent from {absent}{rest, plural, =0 {} one { and intact in the other genome} other { and intact in the other # genomes}}{rest, plural, =0 {} other {{lost, plural, =0 {} other {, of # that are absent from {absent}}}}}{paralog, plural, =0 {} one { (# of them has a paralog elsewhere)} other { (# of them have a paralog elsewhere)}}}}; {regions, plural, =0 {no lost region} one {# lost region} other {# lost regions}}{mobile, plural, =0 {} one { and # copy of a mobile element} other { and # copies of mobile elements}}.',
+    head: '{genes, number} of {total, number} genes of {assembly}{absent, select, none { in {genomes, plural, one {# genome} other {# genomes}}} other { are absent from {absent}{rest, plural, =0 {} one { and intact in the other genome} other { and intact in the other # genomes}}{paralog, plural, =0 {} one { (# of them has a paralog elsewhere)} other { (# of them have a paralog elsewhere)}}{rest, plural, =0 {} other {{lost, plural, =0 {} other {, of # that are absent from {absent}}}}}}}; {regions, plural, =0 {no lost region} one {# lost region} other {# lost regions}}{mobile, plural, =0 {} one { and # copy of a mobile element} other { and # copies of mobile elements}}.',
     'head.asked':
       '{genes, plural, one {# gene} other {# genes}} of {assembly} in {genomes, plural, one {# genome} other {# genomes}}: {intact, number} present and readable in all, {absent, number} absent from at least one, {broken, number} truncated, split or disrupted in at least one.',
     'note.outgroups':
@@ -190,7 +190,7 @@ export default defineMessages({
     'problem.notOutgroup': '{assembly} 不是该物种已比较过蛋白质的外群。',
     'problem.notCovered': '{assembly} 尚未比较，或属于另一物种。',
     'problem.itself': '{assembly} 正是基因所取自的基因组。',
-    head: '{assembly} 的 {total, number} 个基因中有 {genes, number} 个{absent, select, none {符合条件，比较 {genomes, number} 个基因组} other {缺失于 {absent}{rest, plural, =0 {} other {，而在其余 # 个基因组中完整{lost, plural, =0 {} other {（缺失于 {absent} 的共 # 个）}}}}{paralog, plural, =0 {} other {（其中 # 个在他处有旁系同源基因）}}}}；{regions, plural, =0 {无缺失区段} other {缺失区段 # 个}}{mobile, plural, =0 {} other {，另有移动元件拷贝 # 个}}。',
+    head: '{assembly} 的 {total, number} 个基因中有 {genes, number} 个{absent, select, none {符合条件，比较 {genomes, number} 个基因组} other {缺失于 {absent}{rest, plural, =0 {} other {，而在其余 # 个基因组中完整}}{paralog, plural, =0 {} other {（其中 # 个在他处有旁系同源基因）}}{rest, plural, =0 {} other {{lost, plural, =0 {} other {；缺失于 {absent} 的共 # 个}}}}}}；{regions, plural, =0 {无缺失区段} other {缺失区段 # 个}}{mobile, plural, =0 {} other {，另有移动元件拷贝 # 个}}。',
     'head.asked':
       '{assembly} 的 {genes, number} 个基因，比较 {genomes, number} 个基因组：{intact, number} 个在全部基因组中存在且读码框完整，{absent, number} 个在至少一个基因组中缺失，{broken, number} 个在至少一个基因组中截短、断裂或读码框破坏。',
     'note.outgroups': '外群（{assemblies}）按家族比较，而非按 DNA：基因表列出各直系同源组在其中的基因数。',
