@@ -303,6 +303,9 @@ const designCaps = async (
   })
 }
 
+/** Runs of primer3: of KASP one for each allele, and of CAPS one. */
+const designRuns = 3
+
 /**
  * KASP assays and CAPS or dCAPS markers of variants, designed by primer3 in a few runs for all of them; answers in the order of the
  * templates.
@@ -310,8 +313,17 @@ const designCaps = async (
 export const designMarkers = async (
   templates: readonly MarkerTemplate[],
   context: Pick<EngineContext, 'directory' | 'runProgram'>,
+  /** Hears how far the design is, as a share of 1. */
+  onProgress: (fraction: number) => void = () => undefined,
 ): Promise<DesignedMarkers[]> => {
-  const run: Run = (name, records) => runPrimer3(records, context, { name })
+  let begun = 0
+  const run: Run = (name, records) => {
+    const before = begun++
+    return runPrimer3(records, context, {
+      name,
+      onDone: (done) => onProgress(Math.min(1, (before + done / records.length) / designRuns)),
+    })
+  }
   const kasp = await designKasp(templates, run)
   const enzymes = templates.map(findEnzymes)
   const caps = await designCaps(templates, enzymes, run)

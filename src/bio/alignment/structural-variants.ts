@@ -54,7 +54,9 @@ export interface Breakend {
 /** The usual limit between small indels and structural variants (e.g. Mahmoud et al. 2019, Genome Biol 20:246). */
 export const minVariantBp = 50
 /** Gaps with fewer aligned bases between them are one variant: a few bases match by chance. */
-const chanceMatchBp = 20
+export const chanceMatchBp = 20
+/** What is so many times as long as what stands in its place was lost, or gained, and not exchanged for it. */
+export const remnantShare = 3
 /** Alignments of chains that could as well lie elsewhere tell nothing of a place (paftools.js call takes the same limit). */
 const minMapq = 5
 /** A chain shorter than this is a moved repeat more often than a moved piece of a chromosome: no breakpoint is told from it. */

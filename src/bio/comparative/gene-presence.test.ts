@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { classifyPresence, findLostRuns, type PresenceEvidence, type ReadingFrame } from './gene-presence.ts'
+import {
+  classifyPresence,
+  findLostRuns,
+  findMissingBases,
+  type PresenceEvidence,
+  type ReadingFrame,
+} from './gene-presence.ts'
 
 const present: PresenceEvidence = {
   lengthBp: 900,
@@ -76,5 +82,31 @@ test('neighbours that are lost together are one run, also over one of which noth
     { first: 1, last: 4 },
     { first: 7, last: 7 },
     { first: 8, last: 8 },
+  ])
+})
+
+test('a deletion is told from the bases beside it that are aligned, less what stands in its stead; few that match by chance do not part it', () => {
+  const before = { source0: 0, other0: 5000, lengthBp: 100 }
+  expect(findMissingBases([before, { source0: 1000, other0: 5140, lengthBp: 100 }], '+')).toEqual([
+    { start: 101, end: 1000, lostBp: 860 },
+  ])
+  const turned = { source0: 1000, other0: 4860, lengthBp: 100 }
+  expect(findMissingBases([before, turned], '-')).toEqual([{ start: 101, end: 1000, lostBp: 860 }])
+  const chance = { source0: 500, other0: 5110, lengthBp: 12 }
+  expect(findMissingBases([before, chance, { source0: 1000, other0: 5140, lengthBp: 100 }], '+')).toEqual([
+    { start: 101, end: 1000, lostBp: 860 },
+  ])
+  // An insertion sequence in the place of another: as many bases as are missing.
+  expect(findMissingBases([before, { source0: 1000, other0: 6900, lengthBp: 100 }], '+')).toEqual([
+    { start: 101, end: 1000, lostBp: 900 },
+  ])
+  // A mismatch, and a short indel, are no deletion.
+  const beside = [before, { source0: 101, other0: 5101, lengthBp: 50 }, { source0: 160, other0: 5151, lengthBp: 50 }]
+  expect(findMissingBases(beside, '+')).toEqual([])
+  // Two deletions beside each other are each its own.
+  const middle = { source0: 400, other0: 5100, lengthBp: 300 }
+  expect(findMissingBases([before, middle, { source0: 1000, other0: 5400, lengthBp: 100 }], '+')).toEqual([
+    { start: 101, end: 400, lostBp: 300 },
+    { start: 701, end: 1000, lostBp: 300 },
   ])
 })

@@ -3,6 +3,8 @@
  * A gene is followed by its place, not by its family: what only resembles it is told apart from it.
  */
 
+import { chanceMatchBp, minVariantBp, remnantShare } from '../alignment/structural-variants.ts'
+
 /**
  * `intact`: the gene, annotated; `unannotated`: the same, and no gene is annotated on it; `copies`: more than once; `moved`: aside from
  * where its neighbours are; `split`: in parts that lie apart, or with other DNA between them; `truncated`: a part of it is gone;
@@ -173,4 +175,47 @@ export const findLostRuns = (states: readonly PresenceState[], sequence: readonl
     else runs.push({ first: gene, last: gene })
   }
   return runs
+}
+
+/** Bases that a genome has not, between two that are aligned; from 1, both included. */
+export interface MissingBases {
+  start: number
+  end: number
+  /** How many bases fewer it has there; all of them where so many others stand in their stead that these are no remnant. */
+  lostBp: number
+}
+
+/**
+ * Bases of a stretch that the other genome has not, from aligned parts in the order of the stretch (counted from 0), as structural variants
+ * are told from the same alignment: few bases that match within a deletion are chance.
+ *
+ * Example: 100 aligned bases, 900 that are missing and 40 others in their stead, and 100 aligned: 101 to 1000, 860 bases fewer.
+ */
+export const findMissingBases = (
+  parts: readonly { source0: number; other0: number; lengthBp: number }[],
+  strand: '+' | '-',
+): MissingBases[] => {
+  const joined: { source0: number; end0: number; otherStart0: number; otherEnd0: number }[] = []
+  for (const { source0, other0, lengthBp } of parts) {
+    const last = joined.at(-1)
+    const otherBp =
+      last === undefined ? 0 : strand === '+' ? other0 - last.otherEnd0 : last.otherStart0 - other0 - lengthBp
+    // Mismatches, and indels that are none of size, do not part what is aligned.
+    if (last !== undefined && source0 - last.end0 < minVariantBp && otherBp < minVariantBp) {
+      last.end0 = source0 + lengthBp
+      last.otherStart0 = Math.min(last.otherStart0, other0)
+      last.otherEnd0 = Math.max(last.otherEnd0, other0 + lengthBp)
+    } else joined.push({ source0, end0: source0 + lengthBp, otherStart0: other0, otherEnd0: other0 + lengthBp })
+  }
+  const aligned = joined.filter(
+    ({ source0, end0 }, at) => at === 0 || at === joined.length - 1 || end0 - source0 >= chanceMatchBp,
+  )
+  return aligned.flatMap((after, at): MissingBases[] => {
+    const before = aligned[at - 1]
+    if (before === undefined || after.source0 - before.end0 < minVariantBp) return []
+    const otherBp = strand === '+' ? after.otherStart0 - before.otherEnd0 : before.otherStart0 - after.otherEnd0
+    const spanBp = after.source0 - before.end0
+    const lostBp = otherBp * remnantShare <= spanBp ? spanBp - Math.max(0, otherBp) : spanBp
+    return [{ start: before.end0 + 1, end: after.source0, lostBp }]
+  })
 }

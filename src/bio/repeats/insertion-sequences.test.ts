@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import {
   chooseCopies,
   type ElementHit,
+  isMobileElementGene,
   nameInsertionSequence,
   representInsertionSequences,
 } from './insertion-sequences.ts'
@@ -32,6 +33,13 @@ describe('insertion sequences', () => {
     ['Probable transposase', null],
     [null, null],
   ])('%s names %s', (product, name) => expect(nameInsertionSequence(product)).toBe(name))
+
+  test('genes of mobile elements are known by their products, also where no element is named', () => {
+    expect(
+      ['PROBABLE TRANSPOSASE', 'retrotransposon TYA Gag gene', 'IS1081 transposase'].every(isMobileElementGene),
+    ).toBe(true)
+    expect(['PPE FAMILY PROTEIN', 'Probable phiRv1 integrase', null].some(isMobileElementGene)).toBe(false)
+  })
 
   test('the two reading frames of a copy are one place, and the longest copy stands for all', () => {
     const product = 'transposase of IS6110'

@@ -18,6 +18,17 @@ export const nameInsertionSequence = (product: string | null): string | null =>
     ? null
     : (memberPattern.exec(product)?.[1] ?? namePattern.exec(product)?.[0] ?? null)
 
+/** What annotations call genes that a mobile element brings: transposases, reading frames of insertion sequences and of retrotransposons. */
+const mobilePattern = /transpos(?:ase|on\b)|retrotranspos|insertion (?:sequence|element)/i
+
+/**
+ * Whether a gene's product says that it is part of a mobile element.
+ *
+ * Example: `isMobileElementGene('Probable transposase')` is true, of `'PPE family protein'` false.
+ */
+export const isMobileElementGene = (product: string | null): boolean =>
+  product !== null && (mobilePattern.test(product) || nameInsertionSequence(product) !== null)
+
 /** Genes of one copy, such as the two reading frames of IS3's relatives, lie side by side. */
 const joinBp = 300
 /** The longest insertion sequences are shorter; a longer place is of copies side by side. */

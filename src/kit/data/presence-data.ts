@@ -34,6 +34,11 @@ export interface StoredRun {
   last: number
   start: number
   end: number
+  /**
+   * How many bases fewer it has there, less than from the start to the end where others stand in their stead; null where no alignment
+   * tells, and absent of what an older version computed.
+   */
+  lostBp?: number | null
 }
 
 const changes = ['frameshift', 'stop', 'start'] as const

@@ -42,6 +42,9 @@ const controlBp = 1500
 /** Primers beside a difference need so much of the product, and as much again to be chosen from. */
 const besideBp = 50
 
+/** Of the progress: templates are read and masked before primer3 is asked. */
+const readShare = 0.3
+
 /** What primer3 is told of every design. */
 const settingsOf = (input: DiagnosticInput, sizes: string, count: number): BoulderRecord => ({
   ...primer3webSettings,
@@ -193,6 +196,7 @@ export const designPairs = async (
   groups: Groups,
   input: DiagnosticInput,
   context: EngineContext,
+  onProgress: (fraction: number) => void,
 ): Promise<{ candidates: Candidate[]; usedSites: number }> => {
   const { data, signal } = context
   const amplified = input.method === 'size' ? [...groups.target, ...groups.other] : groups.target
@@ -209,8 +213,12 @@ export const designPairs = async (
       ...template.tags,
       ...settingsOf(input, template.sizes, pairsPerSite),
     })
+    onProgress((readShare * (at + 1)) / templates.length)
   }
-  const designs = await runPrimer3(records, context, { name: 'sites' })
+  const designs = await runPrimer3(records, context, {
+    name: 'sites',
+    onDone: (done) => onProgress(readShare + ((1 - readShare) * done) / records.length),
+  })
   const candidates: Candidate[] = []
   for (let rank = 0; rank < pairsPerSite; rank += 1)
     for (const [at, { pairs }] of designs.entries()) {

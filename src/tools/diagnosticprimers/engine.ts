@@ -21,7 +21,7 @@ const nearest = 3
 /** Genes named under a site. */
 const genesNamed = 5
 /** Shares of the progress. */
-const shares = { sites: 0.25, design: 0.45, check: 0.95 }
+const shares = { sites: 0.1, design: 0.6, control: 0.65, check: 0.95 }
 
 /** KASP assays and CAPS markers of each SNP, as candidates on the reference. */
 const designSnps = async (
@@ -38,6 +38,7 @@ const designSnps = async (
   const markers = await designMarkers(
     snps.map(({ template }) => template),
     context,
+    (fraction) => progress(shares.sites + (shares.design - shares.sites) * fraction, 'step.designing'),
   )
   const candidates: Candidate[] = []
   let usedSites = 0
@@ -172,10 +173,13 @@ const run = async (asked: DiagnosticInput, context: EngineContext): Promise<Diag
       onProgress: (fraction) => progress(shares.sites * fraction, 'step.sites'),
     })
     progress(shares.sites, 'step.designing')
-    const designed = await designPairs(sites.slice(0, limits.sites), home, genomes, input, context)
+    const designed = await designPairs(sites.slice(0, limits.sites), home, genomes, input, context, (fraction) =>
+      progress(shares.sites + (shares.design - shares.sites) * fraction, 'step.designing'),
+    )
     found = { ...designed, siteCount: count, scannedBp: null }
   }
   const isGel = input.method !== 'snp'
+  progress(shares.design, 'step.control')
   const controls =
     input.control && isGel && found.candidates.length > 0
       ? await designControls(
@@ -185,7 +189,7 @@ const run = async (asked: DiagnosticInput, context: EngineContext): Promise<Diag
           context,
         )
       : []
-  progress(shares.design, 'step.checking')
+  progress(shares.control, 'step.checking')
   const checked: CheckedGenome[] = [
     ...genomes.target.map((assembly) => ({ assembly, group: 'target' as const })),
     ...genomes.sized.map((assembly) => ({ assembly, group: 'sized' as const })),
@@ -197,7 +201,7 @@ const run = async (asked: DiagnosticInput, context: EngineContext): Promise<Diag
     amplifiedBp: input.amplifiedBp,
     data,
     signal,
-    onProgress: (fraction) => progress(shares.design + (shares.check - shares.design) * fraction, 'step.checking'),
+    onProgress: (fraction) => progress(shares.control + (shares.check - shares.control) * fraction, 'step.checking'),
   })
   const bounds = { minDifferenceBp: input.minDifference, sizeMethod: input.method === 'size' }
   const judged = candidates

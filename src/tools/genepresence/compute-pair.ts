@@ -1,7 +1,10 @@
 import {
   findLostRuns,
+  findMissingBases,
   isAbsent,
   isPresent,
+  isWhole,
+  type MissingBases,
   type PresenceEvidence,
   presenceRules,
 } from '../../bio/comparative/gene-presence.ts'
@@ -322,7 +325,10 @@ const settleMoved = (found: GenePresence[], pair: Pair): void => {
   }
 }
 
-/** Runs of neighbours that are not there, with the bases that are missing, where an alignment says which. */
+/**
+ * Runs of neighbours that are not there, with the bases that are missing, where an alignment says which. Genes that one deletion takes are
+ * one run, also where one between them is there in part.
+ */
 const describeRuns = async (found: readonly GenePresence[], pair: Pair): Promise<StoredRun[]> => {
   const { from } = pair
   const numbers = new Map([...from.sequences.keys()].map((name, number) => [name, number]))
@@ -333,49 +339,62 @@ const describeRuns = async (found: readonly GenePresence[], pair: Pair): Promise
   const described: StoredRun[] = []
   for (const { first, last } of runs) {
     const [one, other] = [from.genes[first]!.summary, from.genes[last]!.summary]
-    const gaps = await findGaps(first, last, pair)
-    const whole = { first, last, start: one.start, end: other.end }
-    const parts = gaps.flatMap(([start, end]): StoredRun[] => {
+    const gaps = await findGaps(first, last, found, pair)
+    const whole: StoredRun = { first, last, start: one.start, end: other.end, lostBp: null }
+    const parts = gaps.flatMap(({ start, end, lostBp }): StoredRun[] => {
       const own: number[] = []
       for (let gene = first; gene <= last; gene += 1) {
         const { summary } = from.genes[gene]!
         const bp = Math.min(summary.end, end) - Math.max(summary.start, start) + 1
         if (isAbsent(found[gene]!.state) && 2 * bp >= summary.end - summary.start + 1) own.push(gene)
       }
-      return own.length === 0 ? [] : [{ first: own[0]!, last: own.at(-1)!, start, end }]
+      return own.length === 0 ? [] : [{ first: own[0]!, last: own.at(-1)!, start, end, lostBp }]
     })
-    described.push(...(parts.length === 0 ? [whole] : parts))
+    for (const part of parts.length === 0 ? [whole] : parts) {
+      const before = described.at(-1)
+      const isSame =
+        before !== undefined &&
+        part.lostBp !== null &&
+        before.start === part.start &&
+        before.end === part.end &&
+        from.genes[before.first]!.summary.sequence === one.sequence
+      if (isSame) before.last = part.last
+      else described.push(part)
+    }
   }
   return described
 }
 
-/** A deletion of fewer bases is of no gene. */
-const minGapBp = 50
-
 /** Bases around genes that are missing, of the gene's own genome: deletions that lie beside each other are each its own. */
-const findGaps = async (first: number, last: number, { from, into, genomes }: Pair): Promise<[number, number][]> => {
+const findGaps = async (
+  first: number,
+  last: number,
+  found: readonly GenePresence[],
+  { from, into, genomes }: Pair,
+): Promise<MissingBases[]> => {
   const [one, other] = [from.genes[first]!.summary, from.genes[last]!.summary]
-  const side = (gene: number): typeof one | null => {
-    const summary = from.genes[gene]?.summary
-    return summary?.sequence === one.sequence ? summary : null
+  // A deletion that cuts the genes beside these reaches beyond them, to the nearest that are there as a whole.
+  const side = (edge: number, step: 1 | -1): typeof one => {
+    let reached = from.genes[edge]!.summary
+    for (let gene = edge + step; Math.abs(gene - edge) <= neighbourGenes; gene += step) {
+      const summary = from.genes[gene]?.summary
+      if (summary === undefined || summary.sequence !== one.sequence) break
+      reached = summary
+      if (isWhole(found[gene]!.state) && found[gene]!.by === 'alignment') break
+    }
+    return reached
   }
   const { lengthBp } = from.sequences.get(one.sequence)!
-  const start1 = Math.max(1, (side(first - 1)?.start ?? one.start) - 1000)
-  const end1 = Math.min(lengthBp, (side(last + 1)?.end ?? other.end) + 1000)
+  const start1 = Math.max(1, side(first, -1).start - 1000)
+  const end1 = Math.min(lengthBp, side(last, 1).end + 1000)
   if (end1 - start1 >= liftLimitBp || end1 <= start1) return []
   const [trace] = await genomes.alignments
     .trace({ assembly: from.assembly.id, sequence: one.sequence, start1, end1 }, [into.assembly.id])
     // Assemblies that are not aligned.
     .catch(() => [])
-  const segments = trace?.loci.find(({ role }) => role === 'best')?.segments ?? []
-  const gaps: [number, number][] = []
-  for (const [number, after] of segments.entries()) {
-    const before = segments[number - 1]
-    if (before === undefined) continue
-    const [start, end] = [before.source0 + before.lengthBp + 1, after.source0]
-    if (end - start + 1 >= minGapBp && start <= other.end && end >= one.start) gaps.push([start, end])
-  }
-  return gaps
+  const best = trace?.loci.find(({ role }) => role === 'best')
+  if (best === undefined) return []
+  return findMissingBases(best.segments, best.strand).filter(({ start, end }) => start <= other.end && end >= one.start)
 }
 
 /** What every gene of an assembly is in another. */

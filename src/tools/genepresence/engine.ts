@@ -1,8 +1,11 @@
 import type { z } from 'zod'
 import { isAbsent, isPresent, presenceRules } from '../../bio/comparative/gene-presence.ts'
 import { expectedGrowth } from '../../bio/comparative/pan-genome.ts'
+import { isMobileElementGene } from '../../bio/repeats/insertion-sequences.ts'
+import { nameRegions } from '../../kit/data/differences/named-regions.ts'
 import { countPresence } from '../../kit/data/genes/presence-frequencies.ts'
-import type { PortalData } from '../../kit/data/portal-data.ts'
+import type { NamedFeature, PortalData } from '../../kit/data/portal-data.ts'
+import type { PresenceGenes } from '../../kit/data/presence-data.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'
 import { blastProgram } from '../../kit/programs.ts'
 import { type Compared, chooseGenes, countStates, readCompared } from './read-presence.ts'
@@ -14,45 +17,80 @@ type Input = z.output<(typeof tool)['input']>
 /** A genome that has fewer of an assembly's genes is too distant to say what another has lost. */
 const closeShare = 0.8
 
-/** Genomes that lack the same neighbours have one region; of the genes that were asked for. */
-const listRegions = ({ genomes, genes }: Compared, chosen: ReadonlySet<number>): LostRegion[] => {
+/** Features shorter than the shortest gene's deletion name no region. */
+const shortestNamed = 50
+
+/** Genes of a genome by the sequences that they are on, each in the order of starts. */
+const overlapCounter = (genes: PresenceGenes): ((sequence: number, start: number, end: number) => number) => {
+  const bySequence = new Map<number, number[]>()
+  for (const [gene, sequence] of genes.sequence.entries()) {
+    const list = bySequence.get(sequence)
+    if (list === undefined) bySequence.set(sequence, [gene])
+    else list.push(gene)
+  }
+  return (sequence, start, end) =>
+    (bySequence.get(sequence) ?? []).filter((gene) => genes.start[gene]! <= end && genes.end[gene]! >= start).length
+}
+
+/**
+ * Genomes that lack the same neighbours have one region; of the genes that were asked for. What only mobile elements lost comes last: a
+ * copy that one genome has and another has not is no region of interest.
+ */
+const listRegions = (
+  { genomes, genes }: Compared,
+  chosen: ReadonlySet<number>,
+  features: readonly NamedFeature[],
+): LostRegion[] => {
   const regions = new Map<string, LostRegion>()
+  const countOverlapping = overlapCounter(genes)
   for (const [number, { runs, states }] of genomes.entries())
-    for (const { first, last, start, end } of runs) {
+    for (const { first, last, start, end, lostBp } of runs) {
       let count = 0
       let asked = false
+      let mobile = true
       for (let gene = first; gene <= last; gene += 1) {
-        if (isAbsent(states[gene]!)) count += 1
+        if (isAbsent(states[gene]!)) {
+          count += 1
+          mobile &&= isMobileElementGene(genes.description[gene]!)
+        }
         asked ||= chosen.has(gene)
       }
       if (!asked) continue
-      const key = `${first} ${last}`
+      const key = `${first} ${last} ${start} ${end}`
       const known = regions.get(key)
       if (known !== undefined) {
         known.genomes.push(number)
         continue
       }
+      const sequence = genes.sequences[genes.sequence[first]!]!
+      const place = { sequence, start, end, lengthBp: end - start + 1, parts: [] }
       regions.set(key, {
         genomes: [number],
         first,
         last,
         firstGene: genes.id[first]!,
         lastGene: genes.id[last]!,
+        firstSymbol: genes.symbol[first]!,
+        lastSymbol: genes.symbol[last]!,
+        names: nameRegions({ a: place, b: { ...place, lengthBp: 0 } }, [features, []]),
         genes: count,
-        sequence: genes.sequences[genes.sequence[first]!]!,
+        overlapping: countOverlapping(genes.sequence[first]!, start, end),
+        mobile,
+        sequence,
         start,
         end,
+        sizeBp: lostBp ?? end - start + 1,
       })
     }
   return [...regions.values()]
-    .sort((a, b) => b.genes - a.genes || b.end - b.start - (a.end - a.start))
+    .sort((a, b) => Number(a.mobile) - Number(b.mobile) || b.genes - a.genes || b.sizeBp - a.sizeBp)
     .slice(0, limits.runs)
 }
 
 const run = async (input: Input, { data, receipt, signal }: EngineContext): Promise<Presence> => {
   const compared = await readCompared(data, input)
-  const { computed, assembly, genes, genomes } = compared
-  const { chosen, unknown } = await chooseGenes(data, compared, input)
+  const { computed, assembly, genes, genomes, outgroups } = compared
+  const { chosen, unknown, lost } = await chooseGenes(data, compared, input)
   const shown = chosen.slice(0, Math.floor(limits.drawnCells / Math.max(1, genomes.length)))
   const frequencies = await countPresence(data, [assembly, ...genomes.map(({ id }) => id)], signal)
   const growthOf = (counts: number[]) => {
@@ -81,7 +119,6 @@ const run = async (input: Input, { data, receipt, signal }: EngineContext): Prom
     text: 'Camacho C, et al. BLAST+: architecture and applications. BMC Bioinformatics 10, 421 (2009).',
     doi: '10.1186/1471-2105-10-421',
   })
-  const outgroups = new Set((await data.listAssemblies()).flatMap(({ id, outgroup }) => (outgroup ? [id] : [])))
   const column = <T>(of: readonly T[]): T[] => shown.map((gene) => of[gene]!)
   return {
     assembly,
@@ -89,8 +126,12 @@ const run = async (input: Input, { data, receipt, signal }: EngineContext): Prom
     reference: computed.reference,
     computedAt: computed.computedAt,
     programs: computed.programs,
-    missing: computed.missing.filter((id) => !outgroups.has(id)),
-    outgroups: computed.missing.filter((id) => outgroups.has(id)),
+    missing: computed.missing.filter((id) => !outgroups.some((one) => one.id === id)),
+    outgroups: outgroups.map(({ id, counts }) => ({
+      id,
+      basis: 'orthogroup',
+      counts: counts === null ? null : column(counts),
+    })),
     genomes: genomes.map(({ id, partial, states }) => ({
       id,
       partial,
@@ -110,7 +151,8 @@ const run = async (input: Input, { data, receipt, signal }: EngineContext): Prom
       states: shown.map((gene) => genomes.map(({ states }) => letterOfState(states[gene]!)).join('')),
     },
     unknown,
-    regions: listRegions(compared, new Set(chosen)),
+    lost,
+    regions: listRegions(compared, new Set(chosen), await data.listFeatures(assembly, shortestNamed, limits.features)),
     growth: { dna: growthOf(frequencies.dna), annotated: growthOf(frequencies.annotated) },
   }
 }

@@ -10,6 +10,8 @@ import type { FormProps } from '../../kit/ui/tool/define-screen.ts'
 import messages from './messages.ts'
 
 const conditions = ['absent', 'broken', 'intact'] as const
+/** What an outgroup is asked to have. */
+const families = ['familyAbsent', 'familyPresent'] as const
 type Condition = (typeof conditions)[number]
 
 const listOf = (value: unknown): string[] =>
@@ -26,7 +28,17 @@ export const PresenceForm = ({ values, onValues, problems, fields }: FormProps):
   const assembly = all.find(({ id }) => id === asked) ?? all.find((one) => one.reference)
   const siblings = all.filter(({ id, species }) => species === assembly?.species && id !== assembly?.id)
   const genomes = siblings.filter(({ outgroup }) => !outgroup)
-  const outgroups = siblings.filter(({ outgroup }) => outgroup).map(({ id }) => nameOf(id))
+  const outgroups = siblings.filter(({ outgroup }) => outgroup)
+  const byFamily = { familyAbsent: listOf(values.familyAbsent), familyPresent: listOf(values.familyPresent) }
+  const chooseFamily = (id: string, chosen: string): void =>
+    onValues(
+      Object.fromEntries(
+        families.map((one) => [
+          one,
+          [...byFamily[one].filter((other) => other !== id), ...(one === chosen ? [id] : [])],
+        ]),
+      ),
+    )
   const compared = listOf(values.assemblies)
   const lists = { absent: listOf(values.absent), broken: listOf(values.broken), intact: listOf(values.intact) }
   const conditionOf = (id: string): Condition | 'any' | 'out' =>
@@ -47,22 +59,23 @@ export const PresenceForm = ({ values, onValues, problems, fields }: FormProps):
       values={values}
       onValues={(change) =>
         // Genomes of another species are no longer asked about.
-        onValues('assembly' in change ? { ...change, assemblies: [], absent: [], broken: [], intact: [] } : change)
+        onValues(
+          'assembly' in change
+            ? { ...change, assemblies: [], absent: [], broken: [], intact: [], familyAbsent: [], familyPresent: [] }
+            : change,
+        )
       }
       problems={problems}
       text={text}
     />
   )
-  const told = ['assemblies', ...conditions].flatMap((name) => problems[name] ?? [])
+  const told = ['assemblies', ...conditions, ...families].flatMap((name) => problems[name] ?? [])
   return (
     <>
       {part(['assembly', 'genes'])}
       <Field
         label={t('form.genomes')}
-        help={format.sentences([
-          t('form.help'),
-          outgroups.length === 0 ? '' : t('form.outgroups', { names: format.names(outgroups) }),
-        ])}
+        help={format.sentences([t('form.help'), outgroups.length === 0 ? '' : t('form.outgroups')])}
         problems={told}
       >
         {() => (
@@ -81,6 +94,23 @@ export const PresenceForm = ({ values, onValues, problems, fields }: FormProps):
                 />
               </li>
             ))}
+            {outgroups.map(({ id }) => {
+              const name = t('form.byFamily', { name: nameOf(id) })
+              return (
+                <li key={id}>
+                  <span>{name}</span>
+                  <Select
+                    aria-label={name}
+                    value={families.find((one) => byFamily[one].includes(id)) ?? 'any'}
+                    onChoose={(chosen) => chooseFamily(id, chosen)}
+                    options={(['any', ...families] as const).map((value) => ({
+                      value,
+                      label: t(`form.${value}`),
+                    }))}
+                  />
+                </li>
+              )
+            })}
           </ul>
         )}
       </Field>

@@ -15,24 +15,33 @@ import messages from './messages.ts'
 import tool from './tool.ts'
 
 const usePresence = (gene: Gene) => {
-  const alone = useAssemblies().filter(({ species }) => species === gene.species).length < 2
+  const siblings = useAssemblies().filter(({ species }) => species === gene.species)
+  const alone = siblings.length < 2
+  const outgroup = siblings.some(({ id, outgroup: is }) => id === gene.assembly && is)
   const answer = useQuery({
     queryKey: ['gene-presence', gene.assembly, gene.id],
     queryFn: (context) => call(getGenePresence, { assembly: gene.assembly, gene: gene.id }, context),
-    enabled: !alone,
+    enabled: !alone && !outgroup,
     staleTime: 5 * 60_000,
     retry: false,
   })
-  return { answer, alone }
+  /** Why there is nothing, which the section's head says and its content does not repeat. */
+  const why: 'alone' | 'outgroup' | 'none' | null = alone
+    ? 'alone'
+    : outgroup
+      ? 'outgroup'
+      : answer.data?.known === false
+        ? 'none'
+        : null
+  return { answer, why }
 }
 
 const Panel = ({ gene }: { gene: Gene }): ReactNode => {
   const t = useText(messages)
-  const { answer, alone } = usePresence(gene)
-  if (alone) return <p className="nv-quiet">{t('panel.alone')}</p>
+  const { answer, why } = usePresence(gene)
+  if (why !== null) return null
   if (answer.isError) return <Unanswered of={answer} />
   if (answer.data === undefined) return <Waiting />
-  if (!answer.data.known) return <p className="nv-quiet">{t('panel.none')}</p>
   const address = new URLSearchParams({ assembly: gene.assembly, genes: gene.id, run: '1' })
   return (
     <>
@@ -48,10 +57,9 @@ const Panel = ({ gene }: { gene: Gene }): ReactNode => {
 
 const useGist = (gene: Gene): GeneGist | undefined => {
   const t = useText(messages)
-  const { answer, alone } = usePresence(gene)
-  if (alone) return { text: t('panel.alone') }
+  const { answer, why } = usePresence(gene)
+  if (why !== null) return { text: t(`panel.${why}`) }
   if (answer.data === undefined) return undefined
-  if (!answer.data.known) return { text: t('panel.none') }
   const { evidence } = answer.data
   const present = evidence.filter(({ state }) => isPresent(state)).length
   const whole = evidence.filter(({ state }) => isWhole(state)).length

@@ -24,8 +24,8 @@ import { genomeFiles } from '../../store/genome-fasta.ts'
 import { computePair } from './compute-pair.ts'
 import { openAssembly } from './open-genomes.ts'
 
-/** Raised when the same genomes give other presences than before. */
-const computedVersion = 3
+/** Raised when the same genomes give other presences than before: the next load computes them anew, and what is stored is read until then. */
+const computedVersion = 4
 export const presenceKind = 'gene-presence'
 
 const compress = promisify(gzip)
@@ -164,7 +164,7 @@ const bakeSpecies = async (
 
 /** Every gene of each assembly in each other assembly of its species, by DNA. */
 export default definePortalLoader({
-  version: presenceFormat,
+  version: computedVersion,
   over: 'genomes',
   uses: 'alignments',
   basis: (assemblies) =>

@@ -2,6 +2,7 @@ import { isAbsent, isBroken, isWhole, type PresenceState, presenceStates } from 
 import { fieldError, PortalError } from '../../contracts/errors.ts'
 import type { PortalData } from '../../kit/data/portal-data.ts'
 import type { PresenceCoverage as Computed, PresenceGenes, StoredRun } from '../../kit/data/presence-data.ts'
+import { type OutgroupFamilies, outgroupFilter, readOutgroups } from './outgroup-families.ts'
 
 export interface Question {
   assembly?: string | undefined
@@ -10,6 +11,8 @@ export interface Question {
   broken: string[]
   intact: string[]
   others: boolean
+  familyAbsent: string[]
+  familyPresent: string[]
   genes?: string[] | undefined
 }
 
@@ -19,6 +22,8 @@ export interface Compared {
   genes: PresenceGenes
   /** Genomes in which the genes were followed, with what each gene is there. */
   genomes: { id: string; partial: boolean; states: PresenceState[]; runs: StoredRun[] }[]
+  /** In which they are known by family alone. */
+  outgroups: OutgroupFamilies[]
 }
 
 const chooseAssembly = async (data: PortalData, asked: string | undefined): Promise<string> => {
@@ -38,7 +43,7 @@ export const readCompared = async (
   const genes = computed === null ? null : await data.presence.genes(assembly)
   if (computed === null || genes === null) throw new PortalError('TOOL_UNAVAILABLE', { message: 'problem.notComputed' })
   const named = [...(question.absent ?? []), ...(question.broken ?? []), ...(question.intact ?? [])]
-  const outgroups = new Set((await data.listAssemblies()).flatMap(({ id, outgroup }) => (outgroup ? [id] : [])))
+  const outgroupIds = new Set((await data.listAssemblies()).flatMap(({ id, outgroup }) => (outgroup ? [id] : [])))
   for (const [field, list] of Object.entries({
     assemblies: question.assemblies,
     absent: question.absent ?? [],
@@ -49,7 +54,7 @@ export const readCompared = async (
       if (id === assembly || !computed.assemblies.includes(id))
         throw fieldError(
           [field],
-          id === assembly ? 'problem.itself' : outgroups.has(id) ? 'problem.outgroup' : 'problem.notCovered',
+          id === assembly ? 'problem.itself' : outgroupIds.has(id) ? 'problem.outgroup' : 'problem.notCovered',
           { assembly: id },
         )
   const all = computed.assemblies.filter((id) => id !== assembly)
@@ -61,15 +66,15 @@ export const readCompared = async (
     const found = await data.presence.states(assembly, id)
     if (found !== null) genomes.push({ id, partial: partial.get(id) ?? false, states: found.states, runs: found.runs })
   }
-  return { computed, assembly, genes, genomes }
+  return { computed, assembly, genes, genomes, outgroups: await readOutgroups(data, assembly, genes) }
 }
 
-/** Numbers of the genes that meet what is asked, and names that are none. */
+/** Numbers of the genes that meet what is asked, names that are none, and how many genes are absent where they were asked to be. */
 export const chooseGenes = async (
   data: PortalData,
-  { genomes, genes, assembly }: Compared,
+  { genomes, genes, assembly, outgroups }: Compared,
   question: Question,
-): Promise<{ chosen: number[]; unknown: string[] }> => {
+): Promise<{ chosen: number[]; unknown: string[]; lost: number }> => {
   const wanted = genomes.map(({ id }): ((state: PresenceState) => boolean) | null => {
     if (question.absent.includes(id)) return isAbsent
     if (question.broken.includes(id)) return isBroken
@@ -90,13 +95,16 @@ export const chooseGenes = async (
     }
   }
   const chosen: number[] = []
-  for (const gene of genes.id.keys())
-    if (
-      (among === null || among.has(gene)) &&
-      wanted.every((meets, at) => meets === null || meets(genomes[at]!.states[gene]!))
-    )
+  const meetsFamily = outgroupFilter(outgroups, question)
+  const lacking = genomes.filter(({ id }) => question.absent.includes(id))
+  let lost = 0
+  for (const gene of genes.id.keys()) {
+    if (among !== null && !among.has(gene)) continue
+    if (lacking.length > 0 && lacking.every(({ states }) => isAbsent(states[gene]!))) lost += 1
+    if (meetsFamily(gene) && wanted.every((meets, at) => meets === null || meets(genomes[at]!.states[gene]!)))
       chosen.push(gene)
-  return { chosen, unknown }
+  }
+  return { chosen, unknown, lost }
 }
 
 export const countStates = (states: Iterable<PresenceState>): number[] => {

@@ -96,7 +96,7 @@ export const routes: ToolRoute[] = [
     input: fileInput,
     handle: async (input, { data, describeReceipt, signal }) => {
       const compared = await readCompared(data, input)
-      const { assembly, genes, genomes } = compared
+      const { assembly, genes, genomes, outgroups } = compared
       const { chosen } = await chooseGenes(data, compared, input)
       const head = await describeReceipt(receiptOf(input, [assembly, ...genomes.map(({ id }) => id)]))
       const body = async function* (): AsyncGenerator<string> {
@@ -106,6 +106,8 @@ export const routes: ToolRoute[] = [
             ...['gene', 'symbol', 'description', 'sequence', 'start', 'end', 'strand', 'genome', 'state', 'reason'],
             ...['found_by', 'coverage', 'identity', 'missing_bp', 'inserted_bp', 'copies', 'paralogs', 'moved'],
             ...['frame_change', 'frame_hgvs', 'frame_kept', 'places', 'annotated_genes', 'other_places'],
+            // The same on each row of a gene.
+            ...outgroups.map(({ id }) => `${id}_genes_by_family_not_by_dna`),
           ],
           'tsv',
         )
@@ -128,6 +130,7 @@ export const routes: ToolRoute[] = [
                   ...[one.missingBp, one.insertedBp, one.copies, one.paralogs, one.moved ? 'yes' : 'no'],
                   ...[one.frame?.change ?? '', one.frame?.hgvs ?? '', one.frame?.keptShare ?? ''],
                   ...[regionOf(one.places), one.genes.join(','), regionOf(one.otherPlaces)],
+                  ...outgroups.map(({ counts }) => counts?.[gene] ?? ''),
                 ])
               }),
             )

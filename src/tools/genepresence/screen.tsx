@@ -1,11 +1,12 @@
 import { Download } from 'lucide-react'
-import { type ReactNode, useMemo } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { Link } from 'react-router'
 import type { z } from 'zod'
 import { isAbsent, isBroken, isWhole, presenceStates } from '../../bio/comparative/gene-presence.ts'
 import { Button } from '../../kit/ui/controls/button.tsx'
 import { Card } from '../../kit/ui/controls/card.tsx'
 import { EmptyState } from '../../kit/ui/controls/empty-state.tsx'
+import { Checkbox } from '../../kit/ui/controls/field.tsx'
 import { GeneSetMenu } from '../../kit/ui/controls/gene-set-picker.tsx'
 import { GeneLink } from '../../kit/ui/gene/gene-link.tsx'
 import { PresenceMark } from '../../kit/ui/gene/presence-mark.tsx'
@@ -63,14 +64,23 @@ const SummaryTable = ({ result, receipt }: Pick<Props, 'result' | 'receipt'>): R
 const RegionTable = ({ result, receipt }: Pick<Props, 'result' | 'receipt'>): ReactNode => {
   const t = useText(messages)
   const listOf = useAssemblyList()
+  const format = useFormat()
+  const [withMobile, setWithMobile] = useState(false)
   const { assembly, genomes, regions } = result
+  const mobile = regions.filter((one) => one.mobile).length
+  const rows = useMemo(() => (withMobile ? regions : regions.filter((one) => !one.mobile)), [regions, withMobile])
   const namesOf = ({ genomes: numbers }: LostRegion): string => listOf(numbers.map((number) => genomes[number]!.id))
-  const gene = (id: string): ReactNode => <GeneLink id={id} assembly={assembly} />
+  const gene = (id: string, symbol: string | null): ReactNode => (
+    <GeneLink id={id} assembly={assembly} symbol={symbol} />
+  )
+  const endsOf = ({ firstGene, lastGene, firstSymbol, lastSymbol }: LostRegion): string =>
+    firstGene === lastGene ? (firstSymbol ?? firstGene) : `${firstSymbol ?? firstGene}–${lastSymbol ?? lastGene}`
   return (
     <Card title={t('regions.title')} flush>
+      <p className="nv-quiet presence-note">{t('regions.method')}</p>
       <ResultTable
-        rows={regions}
-        rowKey={({ first, last }) => `${first}-${last}`}
+        rows={rows}
+        rowKey={({ first, last, start }) => `${first}-${last}-${start}`}
         name="presence-regions"
         receipt={receipt}
         label={t('regions.title')}
@@ -78,26 +88,48 @@ const RegionTable = ({ result, receipt }: Pick<Props, 'result' | 'receipt'>): Re
         empty={<EmptyState title={t('regions.none')} why={t('regions.noneWhy')} />}
         columns={[
           {
+            key: 'name',
+            title: t('column.name'),
+            help: t('help.name'),
+            main: true,
+            value: (one) => (one.names.length === 0 ? endsOf(one) : format.series(one.names)),
+          },
+          {
             key: 'first',
             title: t('column.first'),
             kind: 'id',
             value: ({ firstGene }) => firstGene,
-            render: ({ firstGene }) => gene(firstGene),
+            render: ({ firstGene, firstSymbol }) => gene(firstGene, firstSymbol),
           },
           {
             key: 'last',
             title: t('column.last'),
             kind: 'id',
             value: ({ lastGene }) => lastGene,
-            render: ({ lastGene }) => gene(lastGene),
+            render: ({ lastGene, lastSymbol }) => gene(lastGene, lastSymbol),
           },
-          { key: 'genes', title: t('column.genes'), kind: 'number', value: ({ genes }) => genes },
+          {
+            key: 'genes',
+            title: t('column.lost'),
+            help: t('help.lost'),
+            kind: 'number',
+            main: true,
+            value: ({ genes }) => genes,
+          },
+          {
+            key: 'overlapping',
+            title: t('column.overlapping'),
+            help: t('help.overlapping'),
+            kind: 'number',
+            value: ({ overlapping }) => overlapping,
+          },
           {
             key: 'size',
             title: t('column.size'),
+            help: t('help.size'),
             kind: 'number',
             main: true,
-            value: ({ start, end }) => end - start + 1,
+            value: ({ sizeBp }) => sizeBp,
           },
           {
             key: 'locus',
@@ -107,9 +139,21 @@ const RegionTable = ({ result, receipt }: Pick<Props, 'result' | 'receipt'>): Re
             on: ({ sequence }) => ({ assembly, sequence }),
           },
           { key: 'genomes', title: t('column.genomes'), main: true, value: namesOf },
+          {
+            key: 'mobile',
+            title: t('column.mobile'),
+            hidden: true,
+            value: (one) => (one.mobile ? t('mobile.yes') : null),
+          },
         ]}
       />
-      <p className="nv-quiet presence-note">{t('regions.method')}</p>
+      {mobile === 0 ? null : (
+        <div className="presence-note">
+          <Checkbox checked={withMobile} onCheck={setWithMobile}>
+            {t('regions.mobile', { count: mobile })}
+          </Checkbox>
+        </div>
+      )}
     </Card>
   )
 }
@@ -120,7 +164,7 @@ const GeneTable = ({ input, result, receipt }: Pick<Props, 'input' | 'result' | 
   const format = useFormat()
   const listOf = useAssemblyList()
   const nameOf = useAssemblyNames()
-  const { assembly, genes, genomes } = result
+  const { assembly, genes, genomes, outgroups } = result
   const rows = useMemo(() => [...genes.id.keys()], [genes])
   const references = useMemo(() => genes.id.map((id) => ({ id, assembly })), [genes.id, assembly])
   const asked = (['absent', 'broken', 'intact'] as const).flatMap((state) =>
@@ -153,6 +197,19 @@ const GeneTable = ({ input, result, receipt }: Pick<Props, 'input' | 'result' | 
           )
         },
       }),
+    ),
+    ...outgroups.flatMap(({ id, counts }): TableColumn<number>[] =>
+      counts === null
+        ? []
+        : [
+            {
+              key: `family-${id}`,
+              title: t('column.family', { name: nameOf(id) }),
+              help: t('help.family'),
+              kind: 'number',
+              value: (at) => counts[at]!,
+            },
+          ],
     ),
     {
       key: 'locus',
@@ -216,15 +273,20 @@ const ResultView = ({ input, result, receipt }: Props): ReactNode => {
   const language = useLanguage()
   const asked = input.genes ?? []
   const families = useOpenings('geneFamilies', result.assembly)
+  const outgroups = result.outgroups.map(({ id }) => id)
+  const compared = result.outgroups.flatMap(({ id, counts }) => (counts === null ? [] : [id]))
   const partial = result.genomes.filter((one) => one.partial).map(({ id }) => id)
   return (
     <>
       {result.missing.length === 0 ? null : (
         <p className="nv-warn">{t('note.missing', { assemblies: listOf(result.missing) })}</p>
       )}
-      {result.outgroups.length === 0 ? null : (
+      {outgroups.length === 0 ? null : (
         <p className="nv-quiet">
-          {t('note.outgroups', { assemblies: listOf(result.outgroups) })}{' '}
+          {compared.length === 0 ? null : t('note.outgroups', { assemblies: listOf(compared) })}{' '}
+          {compared.length === outgroups.length
+            ? null
+            : t('note.notCompared', { assemblies: listOf(outgroups.filter((id) => !compared.includes(id))) })}{' '}
           {families.map(({ tool: { id, title }, address }) => (
             <Link
               key={id}
@@ -250,8 +312,8 @@ const ResultView = ({ input, result, receipt }: Props): ReactNode => {
   )
 }
 
-const isUnconditional = ({ absent, broken, intact, others }: Input): boolean =>
-  absent.length + broken.length + intact.length === 0 && !others
+const isUnconditional = ({ absent, broken, intact, others, familyAbsent, familyPresent }: Input): boolean =>
+  absent.length + broken.length + intact.length + familyAbsent.length + familyPresent.length === 0 && !others
 
 export default defineScreen({
   tool,
@@ -260,7 +322,13 @@ export default defineScreen({
   Result: ResultView,
   layout: 'top',
   Form: PresenceForm,
-  fields: { absent: { widget: 'assemblies' }, broken: { widget: 'assemblies' }, intact: { widget: 'assemblies' } },
+  fields: {
+    absent: { widget: 'assemblies' },
+    broken: { widget: 'assemblies' },
+    intact: { widget: 'assemblies' },
+    familyAbsent: { widget: 'assemblies' },
+    familyPresent: { widget: 'assemblies' },
+  },
   headline: ({ input, result, t, format, assemblyName }) => {
     // Of genes that were named, how many they are is known: what became of them is the answer.
     if (input.genes !== undefined && isUnconditional(input)) {
@@ -287,7 +355,9 @@ export default defineScreen({
       total: result.total,
       assembly: assemblyName(result.assembly),
       genomes: result.genomes.length,
-      regions: result.regions.length,
+      regions: result.regions.filter((one) => !one.mobile).length,
+      mobile: result.regions.filter((one) => one.mobile).length,
+      lost: result.lost,
     })
   },
 })

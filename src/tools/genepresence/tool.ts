@@ -8,6 +8,7 @@ export const limits = defineLimits('genepresence', {
   genes: 20_000,
   drawnCells: 10_000_000,
   runs: 5000,
+  features: 5000,
 })
 
 /** Ids of genomes, which an address has as a text. */
@@ -36,11 +37,21 @@ const runSchema = z.object({
   last: z.number(),
   firstGene: z.string(),
   lastGene: z.string(),
+  firstSymbol: z.string().nullable(),
+  lastSymbol: z.string().nullable(),
+  /** Features of the loaded tracks that it is the same place as, such as a published region of difference. */
+  names: z.array(z.string()),
+  /** Genes that are absent, and all that the missing bases overlap. */
   genes: z.number(),
+  overlapping: z.number(),
+  /** Whether every gene that is absent belongs to a mobile element, such as a transposase. */
+  mobile: z.boolean(),
   sequence: z.string(),
   /** The bases that are missing; from 1, both included. */
   start: z.number(),
   end: z.number(),
+  /** How many bases fewer the genomes have there; that of the genes where no alignment tells. */
+  sizeBp: z.number(),
 })
 export type LostRegion = z.infer<typeof runSchema>
 
@@ -55,8 +66,15 @@ const resultSchema = z.object({
   programs: z.array(z.string()),
   /** Assemblies of the species that were loaded since. */
   missing: z.array(z.string()),
-  /** Outgroups of the species, in which genes are not followed. */
-  outgroups: z.array(z.string()),
+  /** Outgroups of the species, in which genes are not followed by their DNA: what is told of them is told by family. */
+  outgroups: z.array(
+    z.object({
+      id: z.string(),
+      basis: z.literal('orthogroup'),
+      /** Genes of the outgroup in the orthogroup of each gene of `genes`; null of a gene without a protein. Null where none were compared. */
+      counts: z.array(z.number().nullable()).nullable(),
+    }),
+  ),
   genomes: z.array(genomeSchema),
   /** Genes of the assembly in all, and those that meet what was asked. */
   total: z.number(),
@@ -75,6 +93,8 @@ const resultSchema = z.object({
     states: z.array(z.string()),
   }),
   unknown: z.array(z.string()),
+  /** Genes that are absent from all genomes in which they were asked to be, whatever the others have; of what was asked by name. */
+  lost: z.number(),
   /** Neighbours that are lost together, of what was asked; the longest first. */
   regions: z.array(runSchema),
   /** Pan-genome and core of the genomes and the assembly, by DNA and by what is annotated; after 1, 2 … genomes. */
@@ -94,7 +114,7 @@ export default defineTool({
   order: 46,
   icon: 'list-checks',
   mode: 'answer',
-  version: 2,
+  version: 3,
   input: z.object({
     /** Whose genes are followed; the reference of the first species when absent. */
     assembly: z.string().max(64).optional(),
@@ -108,6 +128,9 @@ export default defineTool({
     intact: ids,
     /** And in all that are named in none of the three. */
     others: z.boolean().default(false),
+    /** Only genes whose orthogroup has no gene in these outgroups, and only those whose orthogroup has one: by family, not by DNA. */
+    familyAbsent: ids,
+    familyPresent: ids,
     /** Only these genes. */
     genes: identifiersSchema(limits.genes).optional(),
   }),

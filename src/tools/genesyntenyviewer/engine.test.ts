@@ -97,6 +97,16 @@ test('a gene that is annotated on what another genome left of its counterpart is
   expect(to).toBeCloseTo(cut.strand === '-' ? 1 : 0.6)
 })
 
+test('of a genome that lacks the gene by its DNA the place of the gene is drawn, and not its nearest relative', async () => {
+  const gone = { state: 'paralog' } as unknown as GenePresence
+  const followed = { ...data, presence: { ...data.presence, ofGene: async () => new Map([['S2', gone]]) } }
+  const input = { genes: ['midS1'], besides: 3 }
+  const found = await runEngine(engine, input, makeEngineContext({ data: followed }))
+  expect(found.tracks.map(({ assembly }) => assembly)).toEqual(['S1', 'S3'])
+  expect(found.without).toEqual(['S2'])
+  expect(found.gaps.map(({ assembly }) => assembly)).toEqual(['S2'])
+})
+
 /** Twelve genes of which the one in the middle has others in its place. */
 const withInPlace = (assembly: string, others: number): TestGenome => ({
   assembly,

@@ -7,6 +7,7 @@ import { openCollinearBlocks } from '../../kit/data/collinear-blocks.ts'
 import { markBrokenGenes } from '../../kit/data/genes/broken-genes.ts'
 import { findGeneGaps } from '../../kit/data/genes/gene-gaps.ts'
 import { findGeneLocus } from '../../kit/data/genes/gene-loci.ts'
+import { listLacking } from '../../kit/data/genes/lost-genes.ts'
 import type { PortalData } from '../../kit/data/portal-data.ts'
 import { defineEngine } from '../../kit/engine.ts'
 import { homologyPrograms } from '../../kit/programs.ts'
@@ -37,7 +38,7 @@ const readGenes = async ({ genes, assembly }: Input, data: PortalData) => {
 
 /**
  * The best homolog of each other assembly: the partner in a block that is no copy, then orthologs with the most support by gene
- * order; paralogs where asked for.
+ * order; paralogs where asked for. Of an assembly that lacks the gene by its DNA there is none: the place of the gene is drawn.
  */
 const chooseHomologs = async (
   gene: GeneSummary,
@@ -53,13 +54,14 @@ const chooseHomologs = async (
   const inBlock = (one: { assembly: string; gene: string }): number =>
     Number(partners.has(`${one.assembly}/${one.gene}`))
   const [row] = await data.listHomologs(gene.assembly, [gene.id])
+  const lacking = await listLacking(data, gene)
   const rank = { ortholog: 0, coortholog: 1, paralog: 1, member: 2 }
   const homologs = (row?.homologs ?? [])
     .flatMap(({ relation, ...one }) => (relation === 'similar' ? [] : [{ ...one, relation }]))
     .filter(({ assembly }) =>
       assembly === gene.assembly
         ? input.paralogs
-        : input.assemblies.length === 0 || input.assemblies.includes(assembly),
+        : !lacking.has(assembly) && (input.assemblies.length === 0 || input.assemblies.includes(assembly)),
     )
     .sort(
       (p, q) =>

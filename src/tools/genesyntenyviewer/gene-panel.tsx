@@ -70,12 +70,10 @@ const Panel = ({ gene, own }: { gene: Gene; own: ReactNode }): ReactNode => {
       ) : (
         <>
           {own}
-          {uncompared ? null : <p className="nv-quiet">{t(isPartial ? 'panel.aloneUnaligned' : 'panel.alone')}</p>}
+          {isPartial && !uncompared ? <p className="nv-quiet">{t('panel.aloneUnaligned')}</p> : null}
         </>
       )}
-      {uncompared ? null : result.blocks.length === 0 ? (
-        <p className="nv-quiet">{t('panel.noBlock')}</p>
-      ) : (
+      {uncompared || result.blocks.length === 0 ? null : (
         <details className="nv-advanced">
           <summary>{t('panel.blocks', { count: result.totalBlocks })}</summary>
           <BlockTable

@@ -32,7 +32,7 @@ export default defineMessages({
     'result.meanings': 'Interpreted as {gene} of {assembly}; the name also matches {others}.',
     'result.cut': '{shown, number} of {total, number} tracks are shown; choose assemblies to see the others.',
     'result.without':
-      'No gene of the orthogroup is annotated in {assemblies}. Where the genome alignment covers the region, the figure shows what is deleted; the gene page shows whether its DNA is present.',
+      'No counterpart of the gene is annotated in {assemblies}; other genes of its orthogroup may be. Where the genome alignment covers the region, the figure shows what is deleted; the gene page shows whether its DNA is present.',
     'result.unaligned': 'Not found in the partial assemblies {assemblies}: this means “not aligned”, not “absent”.',
     'result.help': 'Click a gene to centre it. Click the central gene of the first row to open its page.',
     'tracks.title': 'Tracks',
@@ -74,12 +74,10 @@ export default defineMessages({
     'panel.add':
       'Neighbourhoods and collinear blocks are computed at every load when diamond-aligner, ncbi-blast+ and mcl are installed.',
     'panel.uncompared': 'The proteins of {assembly} have not been compared yet.',
-    'panel.alone': 'No gene of its orthogroup is annotated in another assembly.',
     'panel.blocks': '{count, plural, one {# collinear block contains} other {# collinear blocks contain}} this gene',
     'panel.gist': '{count, plural, one {# locus} other {# loci}} of its orthogroup, aligned by gene',
     'panel.aloneUnaligned':
       'No gene of its orthogroup was found in another assembly. In partial assemblies this means “not aligned”, not “absent”.',
-    'panel.noBlock': 'The gene is not in a collinear block.',
     'panel.open': 'Open in Gene synteny viewer',
   },
   zh: {
@@ -112,7 +110,8 @@ export default defineMessages({
     'head.uncompared': '{gene}：{assembly} 的蛋白质尚未参与比较。',
     'result.meanings': '已按 {assembly} 的 {gene} 处理；该名称还表示 {others}。',
     'result.cut': '共 {total, number} 行，显示 {shown, number} 行；可选择基因组查看其余各行。',
-    'result.without': '{assemblies} 中未注释到该直系同源组的基因；该基因的 DNA 是否存在，见基因页面。',
+    'result.without':
+      '{assemblies} 中未注释到该基因的对应基因（可能有同一直系同源组的其他基因）；该基因的 DNA 是否存在，见基因页面。',
     'result.unaligned': '不完整的基因组 {assemblies} 中未找到：只说明“未比对上”，并不等于“缺失”。',
     'result.help': '点击基因可将其置于中央；点击第一行的中心基因可打开其页面。',
     'tracks.title': '各行说明',
@@ -153,12 +152,10 @@ export default defineMessages({
     'panel.title': '共线性',
     'panel.add': '安装 diamond-aligner、ncbi-blast+ 与 mcl 后，每次加载都会计算基因邻域与共线性区块。',
     'panel.uncompared': '{assembly} 的蛋白质尚未参与比较。',
-    'panel.alone': '其他基因组中未注释到该直系同源组的基因。',
     'panel.blocks': '{count, number} 个共线性区块包含该基因',
     'panel.gist': '同一直系同源组的 {count, number} 个位点，以该基因对齐',
     'panel.aloneUnaligned':
       '其他基因组中未找到该直系同源组的基因；其中不完整的基因组只能说明“未比对上”，并不等于“缺失”。',
-    'panel.noBlock': '该基因不在任何共线性区块内。',
     'panel.open': '在“基因共线性”中打开',
   },
 })

@@ -5,6 +5,7 @@ import type { GeneSummary } from '../../contracts/genes.ts'
 import { markBrokenGenes } from '../../kit/data/genes/broken-genes.ts'
 import { findGeneGaps } from '../../kit/data/genes/gene-gaps.ts'
 import { findGeneLocus } from '../../kit/data/genes/gene-loci.ts'
+import { listLacking } from '../../kit/data/genes/lost-genes.ts'
 import type { CatalogueGene, Orthogroup, PortalData } from '../../kit/data/portal-data.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'
 import { gibibyte } from '../../kit/job-resources.ts'
@@ -127,11 +128,14 @@ const answerGene = async (
 ): Promise<HomologQuery> => {
   const [row] = await data.listHomologs(gene.assembly, [gene.id])
   const group = row === undefined || row.orthogroup === null ? null : await data.getOrthogroup(row.orthogroup)
+  const lacking = await listLacking(data, gene)
+  const isOfAnother = ({ assembly, relation }: { assembly: string; relation: string }): boolean =>
+    lacking.has(assembly) && (relation === 'ortholog' || relation === 'coortholog')
   const bare = (row?.homologs ?? []).map(
     (one): Bare => ({
       assembly: one.assembly,
       gene: one.gene,
-      relation: one.relation,
+      relation: isOfAnother(one) ? 'paralog' : one.relation,
       identity: one.identity,
       coverage: percent(one.coverage),
       targetCoverage: percent(one.targetCoverage),
@@ -140,7 +144,7 @@ const answerGene = async (
       reciprocalBest: one.reciprocalBest,
       sharedNeighbours: one.sharedNeighbours,
       neighbours: one.neighbours,
-      chosenBy: one.reason,
+      chosenBy: isOfAnother(one) ? null : one.reason,
     }),
   )
   // Members that the gene has no hit with belong to the group by way of others.
@@ -166,11 +170,18 @@ const answerGene = async (
     }
   const passing = bare.filter((one) => passes(one, input))
   const homologs = await addGenes(data, passing.slice(0, limits.rows))
-  const loci = row === undefined ? [] : await findLoci(data, { assembly: gene.assembly, gene: gene.id }, homologs)
+  const loci =
+    row === undefined
+      ? []
+      : await findLoci(
+          data,
+          { assembly: gene.assembly, gene: gene.id },
+          homologs.filter(({ assembly }) => !lacking.has(assembly)),
+        )
   // What the bounds of the table leave out is there all the same.
   const present = new Set([
     gene.assembly,
-    ...bare.flatMap(({ assembly, relation }) => (relation === 'similar' ? [] : [assembly])),
+    ...bare.flatMap(({ assembly, relation }) => (relation === 'similar' || lacking.has(assembly) ? [] : [assembly])),
   ])
   const without =
     row === undefined
@@ -187,6 +198,7 @@ const answerGene = async (
     orthogroup: group === null ? null : renderGroup(group, covered),
     homologs,
     total: passing.length,
+    lacking: covered.filter((id) => lacking.has(id)),
     loci: marked.slice(0, loci.length) as GeneLocus[],
     without,
     gaps: marked.slice(loci.length) as GeneGap[],
@@ -240,6 +252,7 @@ const answerSequences = async (input: Input, covered: string[], context: EngineC
       orthogroup: group === null ? null : renderGroup(group, covered),
       homologs,
       total: passing.length,
+      lacking: [],
       loci: await findLoci(data, null, homologs),
       without: [],
       gaps: [],

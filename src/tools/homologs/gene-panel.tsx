@@ -44,7 +44,6 @@ const useNothing = (): ((missing: readonly string[]) => string) => {
 }
 
 const Panel = ({ gene }: { gene: Gene }): ReactNode => {
-  const nothing = useNothing()
   const t = useText(messages)
   const { answer, lacking } = useHomologs(gene)
   const openings = useOpenings('geneFamily', gene.assembly)
@@ -54,15 +53,16 @@ const Panel = ({ gene }: { gene: Gene }): ReactNode => {
   if (answer.isPending) return <Waiting />
   if (answer.data === null || query === undefined) return null
   const { result, receipt } = answer.data
-  const uncompared = result.missing.includes(gene.assembly)
   const address = new URLSearchParams({ by: 'genes', genes: gene.id, assembly: gene.assembly, run: '1' })
   return (
     <div className="hom-panel">
       <StaleHomology state={result} own={[gene.assembly]} chosen={[]} />
-      {query.total === 0 && !uncompared ? <p className="nv-quiet">{nothing(result.missing)}</p> : null}
-      <OrthogroupCard query={query} assemblies={result.assemblies} receipt={receipt} />
+      {/* Of a gene without homologs the section's head says so, and there is no more to say. */}
       {query.total === 0 ? null : (
-        <HomologTable homologs={query.homologs} name={`${gene.id}-homologs`} receipt={receipt} pageSize={10} />
+        <>
+          <OrthogroupCard query={query} assemblies={result.assemblies} receipt={receipt} />
+          <HomologTable homologs={query.homologs} name={`${gene.id}-homologs`} receipt={receipt} pageSize={10} />
+        </>
       )}
       <FoldActions>
         {openings.map((opening) => (

@@ -58,6 +58,8 @@ export default defineMessages({
       'No gene of this orthogroup in {assembly}; the assembly is partial, so it is not necessarily absent',
     'group.unknown':
       'Dashed, with a question mark: partial assemblies. No gene was found there, which means “not aligned”, not “absent”.',
+    'group.lacking':
+      'By its DNA (gene presence), the gene itself is absent from {assemblies}; what the orthogroup has there are its paralogs, in outline.',
     'group.cell': '{assembly}: {count, plural, one {# gene} other {# genes}}',
     'group.method':
       'Number of genes of the orthogroup per assembly. Orthogroups are clusters (MCL, inflation 1.5) of hits at least as good as each gene’s worst reciprocal best hit.',
@@ -85,7 +87,7 @@ export default defineMessages({
     'column.count': 'Genes',
     'column.ids': 'Gene ids',
     'help.relation':
-      'Ortholog: best in both directions by similarity and gene order. Co-ortholog: a copy of an ortholog. Paralog: in the same assembly. Member: elsewhere in the orthogroup. Similar: outside it.',
+      'Ortholog: best in both directions by similarity and gene order. Co-ortholog: a copy of an ortholog. Paralog: in the same assembly, or in one that lacks the gene itself by its DNA. Member: elsewhere in the orthogroup. Similar: outside it.',
     'help.reciprocalBest': 'Each is the other’s best hit by bit score alone.',
     'help.chosenBy':
       'Why this ortholog was chosen: no other candidate has at least 0.6 of the best score; both genes have the highest score for each other; gene order, where scores are equal or another’s is higher; or several are equal and neither criterion decides.',
@@ -165,6 +167,8 @@ export default defineMessages({
     'group.absent': '{assembly} 中没有该直系同源组的基因',
     'group.absentPartial': '{assembly} 中没有该直系同源组的基因；该基因组不完整，未必真正缺失',
     'group.unknown': '虚线框与问号：不完整的基因组。其中未找到基因只说明“未比对上”，并不等于“缺失”。',
+    'group.lacking':
+      '按 DNA 判断（基因存在与缺失），{assemblies} 缺失该基因本身；其中该直系同源组的基因为旁系同源基因，以空心框表示。',
     'group.cell': '{assembly}：{count, plural, other {# 个基因}}',
     'group.method':
       '该直系同源组在各基因组中的有无，以基因数表示。直系同源组由比对命中聚类得到（MCL，膨胀系数 1.5），只采用不差于各基因最弱双向最佳命中的命中。',
@@ -192,7 +196,7 @@ export default defineMessages({
     'column.count': '基因数',
     'column.ids': '基因编号',
     'help.relation':
-      '直系同源：综合相似性与基因顺序，互为最佳。共直系同源：直系同源基因的拷贝。旁系同源：在同一基因组内。同组：组内的其他基因。相似：组外的基因。',
+      '直系同源：综合相似性与基因顺序，互为最佳。共直系同源：直系同源基因的拷贝。旁系同源：在同一基因组内，或所在基因组按 DNA 判断缺失该基因本身。同组：组内的其他基因。相似：组外的基因。',
     'help.reciprocalBest': '按比特得分互为最佳命中。',
     'help.chosenBy':
       '选定该直系同源基因的依据：没有其他候选达到最佳得分的 0.6；双方得分均为最高；得分相同或另有更高者时，由基因顺序决定；数个候选相当，得分与基因顺序均无法区分。',

@@ -6,7 +6,7 @@ import { GeneSetMenu } from '../../kit/ui/controls/gene-set-picker.tsx'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
 import { labelWidth } from '../../kit/ui/figures/text-width.ts'
 import { useWidth } from '../../kit/ui/figures/use-width.ts'
-import { useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
+import { useAssemblyList, useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
 import { useText } from '../../kit/ui/language.tsx'
 import messages from './messages.ts'
 import type tool from './tool.ts'
@@ -34,11 +34,14 @@ export const OrthogroupCard = ({
 }): ReactNode => {
   const t = useText(messages)
   const nameOf = useAssemblyNames()
+  const listOf = useAssemblyList()
   const [root, width] = useWidth<HTMLDivElement>()
   const group = query.orthogroup
   if (group === null) return null
   const counts = [...group.counts]
   const present = counts.filter(({ genes }) => genes.length > 0)
+  const lacking = new Set(query.lacking)
+  const ofParalogs = present.flatMap(({ assembly }) => (lacking.has(assembly) ? [assembly] : []))
   const total = counts.reduce((sum, { genes }) => sum + genes.length, 0)
   const about = new Map(assemblies.map((one) => [one.id, one]))
   // Of a partial assembly nothing is known where it has no gene.
@@ -98,7 +101,7 @@ export const OrthogroupCard = ({
           {counts.map((cell, number) => {
             const x = (number % columns) * cellWidth
             const y = Math.floor(number / columns) * (cellHeight + rowGap)
-            const filled = cell.genes.length > 0
+            const filled = cell.genes.length > 0 && !lacking.has(cell.assembly)
             return (
               <g key={cell.assembly} transform={`translate(${x},${y})`}>
                 <title>{titleOf(cell)}</title>
@@ -109,7 +112,7 @@ export const OrthogroupCard = ({
                   height={cellHeight - 2}
                   rx={3}
                   fill={filled ? 'var(--gene-fill)' : 'var(--surface)'}
-                  stroke={filled ? 'var(--gene-fill)' : 'var(--line-strong)'}
+                  stroke={cell.genes.length > 0 ? 'var(--gene-fill)' : 'var(--line-strong)'}
                   strokeDasharray={isUnknown(cell) ? '4 3' : undefined}
                 />
                 <text
@@ -137,6 +140,9 @@ export const OrthogroupCard = ({
           })}
         </svg>
       </div>
+      {ofParalogs.length === 0 ? null : (
+        <p className="nv-quiet">{t('group.lacking', { assemblies: listOf(ofParalogs) })}</p>
+      )}
       {counts.some(isUnknown) ? <p className="nv-quiet">{t('group.unknown')}</p> : null}
     </FigureFrame>
   )

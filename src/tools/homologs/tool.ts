@@ -63,6 +63,8 @@ const querySchema = z.object({
   homologs: z.array(homologSchema),
   /** Of all; `homologs` may be cut. */
   total: z.number(),
+  /** Assemblies of its species that lack the gene by its DNA: homologs there are paralogs. None of a server before it. */
+  lacking: z.array(z.string()).default([]),
   /** The gene and its best homolog in each assembly, with what stands around them. */
   loci: z.array(geneLocusSchema),
   /** Assemblies without a homolog, and where the gene would lie in those of them whose neighbours tell it; none of a server before it. */
@@ -78,7 +80,7 @@ export default defineTool({
   order: 10,
   icon: 'git-fork',
   mode: 'answer',
-  version: 5,
+  version: 6,
   computes: 'homology',
   input: z.object({
     by: z.enum(['genes', 'sequence']).default('genes'),

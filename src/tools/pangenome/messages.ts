@@ -190,7 +190,7 @@ export default defineMessages({
     'panel.title': 'Pan-genome',
     'panel.add': 'Gene families are computed at every load when diamond-aligner, ncbi-blast+ and mcl are installed.',
     'panel.none': 'This gene is not protein-coding, so it is not in any family.',
-    'panel.gist': '{kind} family, in {present, number} of {all, number} genomes',
+    'panel.gist': '{kind} family, in {present, number} of {all, number} genomes, its own and paralogs included',
     'panel.unknown': 'This assembly is not in the gene families yet; they are computed after every load.',
     'panel.lead':
       'Family {family} is {kind}: in {present, number} of {all, number} assemblies, with {genes, plural, one {# gene} other {# genes}}.',
@@ -383,7 +383,7 @@ export default defineMessages({
     'panel.title': '泛基因组',
     'panel.add': '安装 diamond-aligner、ncbi-blast+ 与 mcl 后，每次加载都会计算基因家族。',
     'panel.none': '该基因不编码蛋白质，因此不属于任何家族。',
-    'panel.gist': '{kind}家族，{all, number} 个基因组中的 {present, number} 个含有',
+    'panel.gist': '{kind}家族，{all, number} 个基因组（含其自身，计旁系同源基因）中的 {present, number} 个含有',
     'panel.unknown': '基因家族尚未包括该基因组：每次加载之后都会计算。',
     'panel.lead':
       '家族 {family} 属于{kind}家族：见于 {all, number} 个基因组中的 {present, number} 个，共 {genes, number} 个基因。',

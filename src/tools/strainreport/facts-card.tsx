@@ -64,12 +64,6 @@ export const FactsCard = ({ report, receipt }: { report: StrainReport; receipt: 
             })}
           </p>
         )}
-        {[strain, reference].map((one) => (
-          <div key={one.id}>
-            {one.partial ? <p className="nv-warn">{t('facts.partial', { assembly: nameOf(one.id) })}</p> : null}
-            {one.outgroup ? <p className="nv-warn">{t('facts.outgroup', { assembly: nameOf(one.id) })}</p> : null}
-          </div>
-        ))}
       </div>
       <ResultTable
         label={t('facts.title')}

@@ -9,18 +9,37 @@ import { PresenceMark } from '../../kit/ui/gene/presence-mark.tsx'
 import { useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { ResultTable } from '../../kit/ui/table/result-table.tsx'
+import type { GeneFilter } from './gene-filter.ts'
 import messages from './messages.ts'
 import { type GeneChange, geneChanges, type StrainReport } from './tool.ts'
 
 /** What became of genes, in both directions. */
-export const GeneCard = ({ report, receipt }: { report: StrainReport; receipt: Receipt }): ReactNode => {
+export const GeneCard = ({
+  report,
+  filter,
+  receipt,
+}: {
+  report: StrainReport
+  filter: GeneFilter
+  receipt: Receipt
+}): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
   const nameOf = useAssemblyNames()
   const [shown, setShown] = useState<GeneChange | 'every'>('every')
   const { genes, strain, reference } = report
   const all = genes?.rows ?? []
-  const rows = useMemo(() => (shown === 'every' ? all : all.filter(({ change }) => change === shown)), [all, shown])
+  const rows = useMemo(
+    () => all.filter(({ id, change }) => (shown === 'every' || change === shown) && filter([id])),
+    [all, shown, filter],
+  )
+  const { structure } = report
+  const differenceOf = useMemo(() => {
+    const found = new Map<string, string>()
+    for (const one of structure?.differences ?? [])
+      if (one.regions.length > 0) for (const gene of one.genes) found.set(gene, one.regions.join(', '))
+    return found
+  }, [structure])
   if (genes === null)
     return (
       <Card title={t('genes.title')}>
@@ -76,7 +95,13 @@ export const GeneCard = ({ report, receipt }: { report: StrainReport; receipt: R
         rowKey={({ assembly, id }) => `${assembly}-${id}`}
         gene={({ assembly, id }) => ({ assembly, id })}
         pageSize={25}
-        empty={<EmptyState title={t('genes.none')} why={t('genes.noneWhy')} />}
+        empty={
+          all.length > 0 ? (
+            <EmptyState title={t('filter.none')} />
+          ) : (
+            <EmptyState title={t('genes.none')} why={t('genes.noneWhy')} />
+          )
+        }
         columns={[
           {
             key: 'change',
@@ -104,6 +129,12 @@ export const GeneCard = ({ report, receipt }: { report: StrainReport; receipt: R
             long: true,
             main: true,
             value: ({ description }) => description,
+          },
+          {
+            key: 'region',
+            title: t('column.regions'),
+            help: t('help.regions'),
+            value: ({ id }) => differenceOf.get(id) ?? null,
           },
           { key: 'genome', title: t('column.genome'), value: ({ assembly }) => nameOf(assembly) },
           {

@@ -40,6 +40,9 @@ export default defineMessages({
     'head.snps': '{count, plural, one {# SNP} other {# SNPs}}',
     'head.noSnps': 'SNPs not available',
     'head.all': '{count, plural, one {# strain} other {# strains}} against {reference}.',
+    'filter.genes': 'Gene symbol or locus tag',
+    'filter.help': 'Shows only rows with these genes in the tables of genes, differences and variants.',
+    'filter.none': 'No row has these genes',
     'facts.title': 'Assemblies',
     'facts.head':
       '{strain} is {size} long, {more, select, more {{difference} longer than} less {{difference} shorter than} other {exactly as long as}} {reference}, in {sequences, plural, one {# sequence} other {# sequences}}, with {genes, plural, one {# annotated gene} other {# annotated genes}}.',
@@ -80,12 +83,17 @@ export default defineMessages({
     'column.kind': 'Difference',
     'column.regions': 'Named region',
     'help.regions':
-      'Features of the loaded tracks, such as published regions of difference, that overlap it by at least 80 % of both.',
+      'Features of the loaded tracks, such as published regions of difference, that overlap it by at least 60 % of both.',
     'column.size': 'Size (bp)',
     'column.inReference': 'Locus in the reference',
     'column.inStrain': 'Locus in the strain',
     'help.between': 'a^b: between the two bases.',
     'column.genes': 'Genes',
+    'column.lostGenes': 'Genes absent',
+    'help.lostGenes':
+      'Genes of which less than half of the DNA lies at their own place in the other genome (gene presence by DNA); a paralog elsewhere does not count. Of a deletion these are genes of the reference, of an insertion genes of the strain.',
+    'column.overlapped': 'Genes overlapped',
+    'help.overlapped': 'All genes that overlap the difference by at least one base, those that are cut included.',
     'column.partly': 'Genes cut',
     'column.names': 'Genes affected',
     'column.geneIds': 'All genes affected',
@@ -137,7 +145,7 @@ export default defineMessages({
     'genes.head':
       'Of {compared, plural, one {# gene} other {# genes}} of {reference}, {lost, plural, =0 {none is} one {# is} other {# are}} lost, {truncated, number} truncated, {disrupted, number} with a disrupted reading frame, {split, number} split and {copies, number} in several copies; {unknown, number} cannot be determined. {gained, plural, =0 {No gene of {strain} is} one {# gene of {strain} is} other {# genes of {strain} are}} absent from the reference.',
     'genes.method':
-      'From gene presence by DNA, in both directions. High-impact consequences (frameshift, premature stop, start codon lost) are read from the gene’s own bases in the strain, not from called variants.',
+      'From gene presence by DNA, in both directions: a gene is lost where less than half of its DNA lies at its own place; a paralog elsewhere does not count. High-impact consequences (frameshift, premature stop, start codon lost) are read from the gene’s own bases in the strain, not from called variants.',
     'genes.none': 'No gene is lost, disrupted or gained',
     'genes.noneWhy': 'Every gene of either genome is present and readable in the other, as far as can be determined.',
     'genes.notComputed':
@@ -286,6 +294,9 @@ export default defineMessages({
     'head.snps': '{count, plural, other {SNP # 个}}',
     'head.noSnps': 'SNP 无法给出',
     'head.all': '{count, plural, other {# 个菌株}}与 {reference} 比较。',
+    'filter.genes': '基因名或基因编号',
+    'filter.help': '在基因、差异与变异各表中仅显示含有这些基因的行。',
+    'filter.none': '没有含这些基因的行',
     'facts.title': '基因组概况',
     'facts.head':
       '{strain} 全长 {size}，{more, select, more {比 {reference} 长 {difference}} less {比 {reference} 短 {difference}} other {与 {reference} 等长}}，共 {sequences, plural, other {# 条序列}}，注释基因 {genes, number} 个。',
@@ -322,12 +333,17 @@ export default defineMessages({
     'kind.copyIn': '{genome} 中的重复',
     'column.kind': '差异类型',
     'column.regions': '已命名区域',
-    'help.regions': '所加载轨道中与该差异相互重叠均达 80 % 的特征，例如文献报道的差异区域（RD）。',
+    'help.regions': '所加载轨道中与该差异相互重叠均达 60 % 的特征，例如文献报道的差异区域（RD）。',
     'column.size': '长度（bp）',
     'column.inReference': '在参考基因组中的位置',
     'column.inStrain': '在该菌株中的位置',
     'help.between': 'a^b：位于这两个碱基之间。',
     'column.genes': '基因数',
+    'column.lostGenes': '缺失基因数',
+    'help.lostGenes':
+      '在另一基因组中原位保留的 DNA 不足一半的基因（DNA 水平的基因存在与缺失）；他处的旁系同源基因不计。缺失按参考基因组的基因计，插入按该菌株的基因计。',
+    'column.overlapped': '涉及的基因数',
+    'help.overlapped': '与该差异至少重叠一个碱基的全部基因，包括被截断者。',
     'column.partly': '被截断的基因数',
     'column.names': '受影响的基因',
     'column.geneIds': '受影响的全部基因',
@@ -376,7 +392,7 @@ export default defineMessages({
     'genes.head':
       '{reference} 的 {compared, number} 个基因中，丢失 {lost, number} 个，截短 {truncated, number} 个，读码框破坏 {disrupted, number} 个，断裂 {split, number} 个，多拷贝 {copies, number} 个；{unknown, number} 个不明。{strain} 有 {gained, number} 个基因为参考基因组所缺失。',
     'genes.method':
-      '取自“基因存在与缺失（DNA 水平）”的双向结果。高影响效应（移码、提前终止、起始密码子丢失）依据该基因在该菌株中的碱基判断，而非来自已检出的变异。',
+      '取自“基因存在与缺失（DNA 水平）”的双向结果：原位保留的 DNA 不足一半者为丢失，他处的旁系同源基因不计。高影响效应（移码、提前终止、起始密码子丢失）依据该基因在该菌株中的碱基判断，而非来自已检出的变异。',
     'genes.none': '没有丢失、破坏或新获得的基因',
     'genes.noneWhy': '在可判断的范围内，两个基因组的基因在对方中均存在且读码框完整。',
     'genes.notComputed': '这两个基因组的基因存在与缺失尚未计算。加载后会在后台计算。',

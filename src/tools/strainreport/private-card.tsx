@@ -6,18 +6,31 @@ import { namesOfGenes } from '../../kit/ui/gene/difference-place.ts'
 import { GeneLink } from '../../kit/ui/gene/gene-link.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { ResultTable } from '../../kit/ui/table/result-table.tsx'
+import type { GeneFilter } from './gene-filter.ts'
 import messages from './messages.ts'
 import { listPrivate, type PrivateRow, withoutCount } from './private-rows.ts'
 import { differenceKey, useKindName, usePlaces } from './structure-card.tsx'
 import type { StrainReport } from './tool.ts'
 
 /** What no other genome of the species has. */
-export const PrivateCard = ({ report, receipt }: { report: StrainReport; receipt: Receipt }): ReactNode => {
+export const PrivateCard = ({
+  report,
+  filter,
+  receipt,
+}: {
+  report: StrainReport
+  filter: GeneFilter
+  receipt: Receipt
+}): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
   const kindOf = useKindName(report)
   const placesOf = usePlaces(report)
-  const rows = useMemo(() => listPrivate(report, report.reference.id), [report])
+  const all = useMemo(() => listPrivate(report, report.reference.id), [report])
+  const rows = useMemo(
+    () => all.filter(({ difference, gene }) => filter(difference === null ? [gene.id] : difference.genes)),
+    [all, filter],
+  )
   const { others } = report
   if (others === 0)
     return (
@@ -37,12 +50,12 @@ export const PrivateCard = ({ report, receipt }: { report: StrainReport; receipt
         ? { assembly: report.strain.id, sequence: difference.b.sequence }
         : { assembly: report.reference.id, sequence: difference.a.sequence }
   return (
-    <Card title={t('private.title')} aside={format.number(rows.length)} flush>
+    <Card title={t('private.title')} aside={format.number(all.length)} flush>
       <div className="strain-lead">
         <p className="strain-head">
           {t('private.head', {
-            differences: rows.filter(({ gene }) => gene === null).length,
-            genes: rows.filter(({ gene }) => gene !== null).length,
+            differences: all.filter(({ gene }) => gene === null).length,
+            genes: all.filter(({ gene }) => gene !== null).length,
             others,
           })}
         </p>
@@ -58,7 +71,13 @@ export const PrivateCard = ({ report, receipt }: { report: StrainReport; receipt
         }
         gene={({ gene }) => (gene === null ? null : { id: gene.id, assembly: gene.assembly })}
         pageSize={25}
-        empty={<EmptyState title={t('private.none')} why={t('private.noneWhy')} />}
+        empty={
+          all.length > 0 ? (
+            <EmptyState title={t('filter.none')} />
+          ) : (
+            <EmptyState title={t('private.none')} why={t('private.noneWhy')} />
+          )
+        }
         columns={[
           {
             key: 'what',

@@ -1,11 +1,13 @@
 import { Printer, Rows3 } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useDeferredValue, useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { z } from 'zod'
 import { Button } from '../../kit/ui/controls/button.tsx'
 import { Card } from '../../kit/ui/controls/card.tsx'
 import { EmptyState } from '../../kit/ui/controls/empty-state.tsx'
+import { TextField } from '../../kit/ui/controls/text-field.tsx'
 import { useRegionLabel } from '../../kit/ui/gene/sequence-name.tsx'
+import { useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import type { ResultProps } from '../../kit/ui/tool/define-screen.ts'
 import { ChromosomeFigure } from './chromosome-figure.tsx'
@@ -14,6 +16,7 @@ import { densityRows } from './density-rows.ts'
 import { ElementCard } from './element-card.tsx'
 import { FactsCard } from './facts-card.tsx'
 import { GeneCard } from './gene-card.tsx'
+import { filterGenes } from './gene-filter.ts'
 import messages from './messages.ts'
 import { PrivateCard } from './private-card.tsx'
 import { reportAddress, SpeciesTable } from './species-table.tsx'
@@ -52,14 +55,17 @@ const DensityLead = ({ report }: { report: StrainReport }): ReactNode => {
   )
 }
 
-/** The report of one strain, or all strains of a species. */
-export const ResultView = ({ input, result, receipt }: Props): ReactNode => {
+/**
+ * What the strain has lost, gained and broken comes first, with what the genes do; then where, copies of elements, small variants, and what
+ * the two assemblies are.
+ */
+const Report = ({ input, report, receipt }: Pick<Props, 'input' | 'receipt'> & { report: StrainReport }): ReactNode => {
   const t = useText(messages)
   const navigate = useNavigate()
-  const { report, all } = result
-  if (all !== null)
-    return <SpeciesTable all={all} minimumBp={input.minimumBp} reference={input.reference} receipt={receipt} />
-  if (report === null) return null
+  const nameOf = useAssemblyNames()
+  const [typed, setTyped] = useState('')
+  const lateTyped = useDeferredValue(typed)
+  const filter = useMemo(() => filterGenes(lateTyped, report), [lateTyped, report])
   const { density } = report
   return (
     <div className="strain-report">
@@ -83,13 +89,19 @@ export const ResultView = ({ input, result, receipt }: Props): ReactNode => {
           {t('action.print')}
         </Button>
       </div>
-      <FactsCard report={report} receipt={receipt} />
+      {[report.strain, report.reference].map((one) => (
+        <div key={one.id}>
+          {one.partial ? <p className="nv-warn">{t('facts.partial', { assembly: nameOf(one.id) })}</p> : null}
+          {one.outgroup ? <p className="nv-warn">{t('facts.outgroup', { assembly: nameOf(one.id) })}</p> : null}
+        </div>
+      ))}
+      <div className="strain-filter" data-screen-only>
+        <TextField label={t('filter.genes')} help={t('filter.help')} value={typed} onText={setTyped} />
+      </div>
+      <GeneCard report={report} filter={filter} receipt={receipt} />
+      <PrivateCard report={report} filter={filter} receipt={receipt} />
       {report.drawn === null ? null : <ChromosomeFigure report={report} receipt={receipt} />}
-      <UnpairedCard report={report} receipt={receipt} />
-      <StructureCard report={report} minimumBp={input.minimumBp} receipt={receipt} />
-      <GeneCard report={report} receipt={receipt} />
-      <VariantCard report={report} receipt={receipt} />
-      <PrivateCard report={report} receipt={receipt} />
+      <StructureCard report={report} filter={filter} minimumBp={input.minimumBp} receipt={receipt} />
       <ElementCard report={report} receipt={receipt} />
       {density === null ? (
         <Card title={t('density.title')}>
@@ -101,6 +113,16 @@ export const ResultView = ({ input, result, receipt }: Props): ReactNode => {
           <DensityFigure density={density} isReference={density.assembly === report.reference.id} receipt={receipt} />
         </>
       )}
+      <VariantCard report={report} filter={filter} receipt={receipt} />
+      <UnpairedCard report={report} receipt={receipt} />
+      <FactsCard report={report} receipt={receipt} />
     </div>
   )
+}
+
+/** The report of one strain, or all strains of a species. */
+export const ResultView = ({ input, result: { report, all }, receipt }: Props): ReactNode => {
+  if (all !== null)
+    return <SpeciesTable all={all} minimumBp={input.minimumBp} reference={input.reference} receipt={receipt} />
+  return report === null ? null : <Report input={input} report={report} receipt={receipt} />
 }

@@ -8,6 +8,7 @@ import { differencePlace, namesOfGenes } from '../../kit/ui/gene/difference-plac
 import { useAssemblyList, useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { ResultTable } from '../../kit/ui/table/result-table.tsx'
+import type { GeneFilter } from './gene-filter.ts'
 import messages from './messages.ts'
 import type { StrainReport } from './tool.ts'
 
@@ -38,10 +39,12 @@ export const differenceKey = ({ kind, a, b }: StructuralDifference): string =>
 /** Deletions, insertions and the like with both places and the genes that they touch. */
 export const StructureCard = ({
   report,
+  filter,
   minimumBp,
   receipt,
 }: {
   report: StrainReport
+  filter: GeneFilter
   minimumBp: number
   receipt: Receipt
 }): ReactNode => {
@@ -58,6 +61,11 @@ export const StructureCard = ({
       </Card>
     )
   const listed = structure.differences
+  const rows = listed.filter(({ genes }) => filter(genes))
+  const namesOfChange = (change: 'lost' | 'gained'): Set<string> =>
+    new Set(report.genes?.rows.flatMap((one) => (one.change === change ? [one.id] : [])))
+  // Of the reference the genes that the strain lacks, and the other way round, as gene presence counts them.
+  const absent = report.genes === null ? null : { first: namesOfChange('lost'), second: namesOfChange('gained') }
   const shared = listed.some(({ alsoIn }) => alsoIn !== null)
   return (
     <>
@@ -82,11 +90,17 @@ export const StructureCard = ({
           label={t('structure.title')}
           name="strain-structural-differences"
           receipt={receipt}
-          rows={listed}
+          rows={rows}
           rowKey={differenceKey}
           pageSize={25}
-          total={structure.total}
-          empty={<EmptyState title={t('structure.none')} why={t('structure.noneWhy')} />}
+          total={rows.length < listed.length ? rows.length : structure.total}
+          empty={
+            listed.length > 0 ? (
+              <EmptyState title={t('filter.none')} />
+            ) : (
+              <EmptyState title={t('structure.none')} why={t('structure.noneWhy')} />
+            )
+          }
           columns={[
             {
               key: 'kind',
@@ -123,7 +137,26 @@ export const StructureCard = ({
               value: (one) => placesOf(one).b,
               on: ({ b }) => ({ assembly: strain.id, sequence: b.sequence }),
             },
-            { key: 'genes', title: t('column.genes'), kind: 'number', value: ({ geneCount }) => geneCount },
+            {
+              key: 'lost',
+              title: t('column.lostGenes'),
+              help: t('help.lostGenes'),
+              kind: 'number',
+              main: true,
+              value: ({ geneCount, genes, genesOf }) =>
+                absent === null
+                  ? null
+                  : geneCount > genes.length
+                    ? null
+                    : genes.filter((gene) => absent[genesOf].has(gene)).length,
+            },
+            {
+              key: 'genes',
+              title: t('column.overlapped'),
+              help: t('help.overlapped'),
+              kind: 'number',
+              value: ({ geneCount }) => geneCount,
+            },
             {
               key: 'names',
               title: t('column.names'),

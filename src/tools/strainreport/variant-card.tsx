@@ -13,6 +13,7 @@ import { useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { ResultTable } from '../../kit/ui/table/result-table.tsx'
 import { dnaChange } from './dna-change.ts'
+import type { GeneFilter } from './gene-filter.ts'
 import messages from './messages.ts'
 import { type ListedImpact, listedImpacts, type ProteinVariant, type StrainReport } from './tool.ts'
 
@@ -32,7 +33,15 @@ const isOf = ({ consequences: [gravest = ''] }: ProteinVariant, shown: string): 
   shown === 'every' || gravest === shown || impactOf(gravest) === shown
 
 /** Variants of the strain that break a gene product, and those that leave another; the first are shown first. */
-export const VariantCard = ({ report, receipt }: { report: StrainReport; receipt: Receipt }): ReactNode => {
+export const VariantCard = ({
+  report,
+  filter,
+  receipt,
+}: {
+  report: StrainReport
+  filter: GeneFilter
+  receipt: Receipt
+}): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
   const consequenceName = useConsequenceName()
@@ -41,7 +50,8 @@ export const VariantCard = ({ report, receipt }: { report: StrainReport; receipt
   const [chosen, setShown] = useState<string | null>(null)
   const shown = chosen ?? ((proteinVariants?.totals.high.variants ?? 0) > 0 ? 'high' : 'moderate')
   const all = proteinVariants?.rows ?? []
-  const rows = useMemo(() => all.filter((one) => isOf(one, shown)), [all, shown])
+  const ofShown = useMemo(() => all.filter((one) => isOf(one, shown)), [all, shown])
+  const rows = useMemo(() => ofShown.filter(({ gene }) => filter([gene])), [ofShown, filter])
   if (proteinVariants === null)
     return (
       <Card title={t('variants.title')}>
@@ -126,8 +136,14 @@ export const VariantCard = ({ report, receipt }: { report: StrainReport; receipt
         rowKey={(one) => `${one.gene}-${placeOf(one)}-${one.changes[0]!.to}`}
         gene={({ gene }) => ({ assembly: reference.id, id: gene })}
         pageSize={25}
-        total={countOf(shown)}
-        empty={<EmptyState title={t('variants.none')} why={t('variants.noneWhy')} />}
+        total={rows.length < ofShown.length ? rows.length : countOf(shown)}
+        empty={
+          ofShown.length > 0 ? (
+            <EmptyState title={t('filter.none')} />
+          ) : (
+            <EmptyState title={t('variants.none')} why={t('variants.noneWhy')} />
+          )
+        }
         columns={[
           {
             key: 'consequence',

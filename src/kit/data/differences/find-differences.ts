@@ -1,3 +1,4 @@
+import { remnantShare } from '../../../bio/alignment/structural-variants.ts'
 import type { BlockKind } from '../../../bio/comparative/block-kinds.ts'
 import {
   type CopiedPlace,
@@ -28,8 +29,6 @@ type DraftDifference = Omit<FoundDifference, 'genes' | 'lastGene' | 'genesOf' | 
 const joinBp = 100
 /** Genomes that have fewer of their genes in blocks in common differ nearly everywhere: deletions are no longer told from all else. */
 const closeShare = 0.6
-/** What is so many times as long as what stands in its place was lost, or gained, and not exchanged for it. */
-const remnantShare = 3
 /** Of a place that holds more than what was copied, such as one that gene order tells by its flanks, most is not the copy. */
 const copyShare = 0.8
 /** Variants of one sequence that are read, from its start. */

@@ -1,3 +1,4 @@
+import { remnantShare } from '../../../bio/alignment/structural-variants.ts'
 import { type GeneGap, type GeneLocus, mostBetween } from '../../../contracts/gene-loci.ts'
 import type { GeneSummary } from '../../../contracts/genes.ts'
 import type { PortalData } from '../portal-data.ts'
@@ -15,8 +16,6 @@ const anchorsTried = 4
 const leastDeletionBp = 50
 /** Deletions between the two ends of a gap that are read. */
 const mostDeletions = 50
-/** What stands in place of a deletion is a remnant where that is so many times as long. */
-const remnantShare = 3
 
 interface Interval {
   sequence: string

@@ -53,6 +53,7 @@ const StateTile = ({
   found,
   coding,
   protein,
+  noFamily,
 }: {
   of: Gene
   assembly: string
@@ -60,6 +61,8 @@ const StateTile = ({
   /** Whether the gene has a protein that may differ. */
   coding: boolean
   protein: AssemblyProtein | undefined
+  /** Compared by proteins alone, and without a gene of the family. */
+  noFamily: boolean
 }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
@@ -95,6 +98,8 @@ const StateTile = ({
                 ))}
                 {found.paralogs.length > 2 ? ` ${t('more', { count: found.paralogs.length - 2 })}` : null}
               </>
+            ) : noFamily ? (
+              t('unknown.noFamily')
             ) : (
               dnaText(found.dna)
             )}
@@ -133,7 +138,7 @@ const StateTile = ({
 const fewUnknown = 3
 
 /** Assemblies of which it is not known whether they have the gene, all for the same reason. */
-const UnknownTile = ({ states }: { states: readonly AssemblyGeneState[] }): ReactNode => {
+const UnknownTile = ({ states, noFamily }: { states: readonly AssemblyGeneState[]; noFamily: boolean }): ReactNode => {
   const t = useText(messages)
   const listOf = useAssemblyList()
   const dnaText = useDnaText()
@@ -142,7 +147,10 @@ const UnknownTile = ({ states }: { states: readonly AssemblyGeneState[] }): Reac
   return (
     <li data-state="unknown" className="gene-tile-several">
       <span className="gene-tile-state">
-        <GeneStateMark state="unknown" /> {t('unknown.several', { count: states.length, reason })}
+        <GeneStateMark state="unknown" />{' '}
+        {noFamily
+          ? t('unknown.severalNoFamily', { count: states.length })
+          : t('unknown.several', { count: states.length, reason })}
       </span>
       <span className="gene-tile-gene nv-quiet">{listOf(states.map(({ assembly }) => assembly))}</span>
     </li>
@@ -150,11 +158,14 @@ const UnknownTile = ({ states }: { states: readonly AssemblyGeneState[] }): Reac
 }
 
 /** States of `unknown` by their reason, of which there are more than a few. */
-const gatherUnknown = (states: readonly AssemblyGeneState[]): AssemblyGeneState[][] => {
+const gatherUnknown = (
+  states: readonly AssemblyGeneState[],
+  isWithoutFamily: (one: AssemblyGeneState) => boolean,
+): AssemblyGeneState[][] => {
   const byReason = new Map<string, AssemblyGeneState[]>()
   for (const one of states)
     if (one.state === 'unknown') {
-      const reason = one.dna.reason ?? ''
+      const reason = isWithoutFamily(one) ? 'family' : (one.dna.reason ?? '')
       byReason.set(reason, [...(byReason.get(reason) ?? []), one])
     }
   return [...byReason.values()].filter((list) => list.length > fewUnknown)
@@ -172,13 +183,22 @@ export const GeneStatesCard = ({ gene, familyId }: { gene: Gene; familyId: strin
   const found = useGeneStates(gene)
   const answer = found.data
   const [isOpen, setOpen] = useState(false)
-  const others = useAssemblies().filter(({ id, species }) => species === gene.species && id !== gene.assembly)
+  const ofSpecies = useAssemblies().filter(({ species }) => species === gene.species)
+  const others = ofSpecies.filter(({ id }) => id !== gene.assembly)
+  const isOutgroup = (id: string): boolean => ofSpecies.some((one) => one.id === id && one.outgroup)
   // Of many assemblies the table alone has room for them.
   const coding = gene.biotype === 'protein_coding'
   const proteins = useProteinChanges(gene, coding && (others.length <= maxTiles || isOpen))
   const proteinOf = (assembly: string): AssemblyProtein | undefined =>
     proteins.data?.proteins.find((one) => one.assembly === assembly)
-  const unknown = gatherUnknown(answer?.states ?? [])
+  // That an outgroup is not aligned is no news: what is known is that its proteins have none of the family.
+  const isWithoutFamily = ({ assembly, state, genes, paralogs }: AssemblyGeneState): boolean =>
+    (isOutgroup(assembly) || isOutgroup(gene.assembly)) &&
+    state === 'unknown' &&
+    genes.length + paralogs.length === 0 &&
+    (answer?.homology ?? null) !== null &&
+    (answer?.family ?? null) !== null
+  const unknown = gatherUnknown(answer?.states ?? [], isWithoutFamily)
   const having = answer?.states.filter(({ genes }) => genes.length > 0).length ?? 0
   const receipt = useCatalogueReceipt(
     'gene-states',
@@ -234,10 +254,11 @@ export const GeneStatesCard = ({ gene, familyId }: { gene: Gene; familyId: strin
                 found={answer?.states.find(({ assembly }) => assembly === id)}
                 coding={coding}
                 protein={proteinOf(id)}
+                noFamily={answer?.states.some((one) => one.assembly === id && isWithoutFamily(one)) ?? false}
               />
             ))}
           {unknown.map((states) => (
-            <UnknownTile key={states[0]!.dna.reason} states={states} />
+            <UnknownTile key={states[0]!.assembly} states={states} noFamily={isWithoutFamily(states[0]!)} />
           ))}
         </ul>
       ) : answer === undefined ? (
