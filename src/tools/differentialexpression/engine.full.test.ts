@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readContrast } from '../../kit/data/expression-data.ts'
 import { makeEngineContext, runEngine, withPrograms } from '../../testing/contexts.ts'
 import { failure } from '../../testing/failure.ts'
 import { type GenesPortal, openGenesPortal } from '../../testing/genes-portal.ts'
@@ -51,7 +52,7 @@ beforeAll(async () => {
     manifest: `    expression:
       - { id: series, name: Series, file: counts.tsv, unit: counts, samples: sheet.tsv }
       - { id: logs, name: Logs, file: logs.tsv, unit: log2, samples: sheet.tsv }
-      - { id: insertions, name: Insertions, file: [m_1.wig, m_2.wig, m_3.wig, n_1.wig, n_2.wig], unit: counts, samples: libraries.tsv }
+      - { id: insertions, name: Insertions, file: [m_1.wig, m_2.wig, m_3.wig, n_1.wig, n_2.wig], unit: counts, samples: libraries.tsv, differential: [{ id: m-n, name: m against n, test: m, reference: n }] }
     pathways:
       - { file: sets.gmt, source: Made }
 `,
@@ -205,6 +206,12 @@ describe('a paired comparison in R', () => {
     const depth = result.samples.map(({ total, factor }) => total * factor!)
     expect(Math.max(...depth) / Math.min(...depth)).toBeLessThan(1.4)
     expect((await compare(input)).result.genes).toEqual(result.genes)
+    // What the load computed of the same groups is the same.
+    const loaded = await readContrast(portal.data, portal.assembly, 'insertions', 'm-n')
+    expect(loaded.genes).toEqual(result.genes.map(({ id }) => id))
+    for (const [at, { log2FoldChange, pValue, adjustedPValue, mean }] of result.genes.entries())
+      for (const [column, value] of [log2FoldChange, pValue, adjustedPValue, mean].entries())
+        expect(loaded.rows[at]![column]!).toBeCloseTo(value!, 9)
     expect((await failure(compare({ ...input, method: 'resampling', covariates: ['medium'] }))).messageId).toMatch(
       /resamplingCovariates|confounded/,
     )

@@ -3,9 +3,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { z } from 'zod'
 import { comparableValue, type ExpressionUnit } from '../../bio/expression/expression-statistics.ts'
-import { resampleGene, trimmedTotalReadsFactor } from '../../bio/expression/resampling.ts'
+import { libraryFactors, resampleGenes, resamplingCitations } from '../../bio/expression/resampling.ts'
 import { adjustByBenjaminiHochberg } from '../../bio/statistics/multiple-testing.ts'
-import { seededRandom } from '../../bio/statistics/random.ts'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
 import type { ExpressionDataset } from '../../contracts/expression.ts'
 import { readAnnotation } from '../../kit/data/annotation-index.ts'
@@ -64,16 +63,7 @@ const citations: Record<Method, { text: string; doi: string }[]> = {
       doi: '10.1186/gb-2014-15-2-r29',
     },
   ],
-  resampling: [
-    {
-      text: 'DeJesus MA, Ambadipudi C, Baker R, et al. (2015) TRANSIT – a software tool for Himar1 TnSeq analysis. PLoS Comput Biol 11:e1004401',
-      doi: '10.1371/journal.pcbi.1004401',
-    },
-    {
-      text: 'DeJesus MA, Ioerger TR (2016) Normalization of transposon-mutant library sequencing datasets to improve identification of conditionally essential genes. J Bioinform Comput Biol 14:1642004',
-      doi: '10.1142/S021972001642004X',
-    },
-  ],
+  resampling: [...resamplingCitations],
   limma: [
     {
       text: 'Ritchie ME, Phipson B, Wu D, et al. (2015) limma powers differential expression analyses for RNA-sequencing and microarray studies. Nucleic Acids Res 43:e47',
@@ -158,8 +148,6 @@ const writeInputs = async (
   return { incomplete, rounded }
 }
 
-/** Same dealings each time: a result is the same when it is computed again. */
-const resamplingSeed = 1
 /** Genes between two looks at whether the job was cancelled. */
 const genesAtOnce = 20
 
@@ -173,47 +161,34 @@ interface Resampled {
 /** Tests every gene that has a site by permutation of its counts, and writes what R is given of it. */
 const resample = async (
   open: OpenExpression,
-  at: readonly number[],
-  referenceCount: number,
+  groups: Groups,
   { directory, signal, progress }: EngineContext,
 ): Promise<Resampled> => {
-  const stored = await open.readSites()
-  const width = open.dataset.samples.length
-  const { counts, geneSites } = stored!
-  const siteCount = counts.length / width
-  const factors = at.map((column) =>
-    trimmedTotalReadsFactor(Float64Array.from({ length: siteCount }, (_, site) => counts[site * width + column]!)),
-  )
+  const counted = { ...(await open.readSites())!, width: open.dataset.samples.length }
+  const at = [...groups.reference, ...groups.test]
+  const factors = libraryFactors(counted, at)
   const empty = factors.findIndex((factor) => !Number.isFinite(factor))
   if (empty >= 0)
-    throw fieldError([empty < referenceCount ? 'reference' : 'test'], 'problem.noReads', {
+    throw fieldError([empty < groups.reference.length ? 'reference' : 'test'], 'problem.noReads', {
       sample: open.dataset.samples[at[empty]!]!.label,
     })
-  const random = seededRandom(resamplingSeed)
-  const sites = new Map<string, { all: number; hit: number }>()
+  const found = new Map<string, { all: number; hit: number }>()
   let lines = formatLine(['gene', 'mean', 'lfc', 'difference', 'p'])
-  for (const [row, gene] of open.genes.entries()) {
-    if (row % genesAtOnce === 0) {
-      await new Promise((resolve) => setImmediate(resolve))
-      signal.throwIfAborted()
-      progress(0.05 + (0.5 * row) / open.genes.length, 'step.resampling')
-    }
-    const [first, found] = [geneSites[2 * row]!, geneSites[2 * row + 1]!]
-    if (found === 0) continue
-    const groups: [number[], number[]] = [[], []]
-    let hit = 0
-    for (let site = first; site < first + found; site += 1) {
-      if (at.some((column) => counts[site * width + column]! > 0)) hit += 1
-      for (const [sample, column] of at.entries())
-        groups[sample < referenceCount ? 0 : 1].push(counts[site * width + column]! * factors[sample]!)
-    }
-    const { meanReference, meanTest, log2FoldChange, difference, pValue } = resampleGene(...groups, random)
-    const mean = (meanReference * referenceCount + meanTest * (at.length - referenceCount)) / at.length
-    sites.set(gene, { all: found, hit })
+  for (const { row, mean, log2FoldChange, difference, pValue, sites, sitesHit } of resampleGenes(
+    counted,
+    groups,
+    factors,
+  )) {
+    const gene = open.genes[row]!
+    found.set(gene, { all: sites, hit: sitesHit })
     lines += formatLine([gene, mean, log2FoldChange, difference, pValue])
+    if (found.size % genesAtOnce !== 0) continue
+    await new Promise((resolve) => setImmediate(resolve))
+    signal.throwIfAborted()
+    progress(0.05 + (0.5 * row) / open.genes.length, 'step.resampling')
   }
   await writeFile(join(directory, 'tested.tsv'), lines)
-  return { sites, factors }
+  return { sites: found, factors }
 }
 
 type SetAbout = Pick<TestedSet, 'id' | 'name' | 'collection' | 'source' | 'namespace'>
@@ -330,7 +305,7 @@ const run = async (input: Input, context: EngineContext): Promise<ComparisonResu
   const chosen = asked.length === 0 ? null : await findMatrixGenes(data, input.assembly, asked, open)
   context.progress(0.05, 'step.writing')
   const { incomplete, rounded } = await writeInputs(open, at, groups, covariates, context)
-  const resampled = method === 'resampling' ? await resample(open, at, groups.reference.length, context) : null
+  const resampled = method === 'resampling' ? await resample(open, groups, context) : null
   const about = await writeSets(input.assembly, open.rows, chosen?.found ?? [], context)
   await copyFile(script, join(directory, 'contrast.R'))
   context.progress(resampled === null ? 0.2 : 0.6, 'step.testing')

@@ -1,7 +1,9 @@
 import type { z } from 'zod'
 import { profileTau } from '../../bio/expression/expression-profile.ts'
 import { comparableValue, type ExpressionUnit } from '../../bio/expression/expression-statistics.ts'
+import { resamplingCitations } from '../../bio/expression/resampling.ts'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
+import type { Contrast } from '../../contracts/expression.ts'
 import { exactly, type OpenExpression, openExpression, readContrast } from '../../kit/data/expression-data.ts'
 import { chooseSamples, findMatrixGenes, type MatrixGenes, nameGenes } from '../../kit/data/expression-genes.ts'
 import {
@@ -110,6 +112,11 @@ const runExpression = async (input: Input, open: OpenExpression, context: Engine
   }
 }
 
+const describeContrast = ({ compared, program }: Contrast): string =>
+  compared !== null
+    ? `resampling of the counts at the insertion sites when they were loaded; ${compared.test} − ${compared.reference}`
+    : `${program === null ? 'table' : `table by ${program}`} as loaded`
+
 const runDifferential = async (
   input: Input,
   { dataset }: OpenExpression,
@@ -127,8 +134,9 @@ const runDifferential = async (
   receipt.addStep({
     program: 'NovoDB differential expression',
     version: String(tool.version),
-    formula: `${contrast.program === null ? 'table' : `table by ${contrast.program}`} as loaded${contrast.adjustedHere ? '; adjusted p-values by the portal (Benjamini and Hochberg 1995)' : ''}`,
+    formula: `${describeContrast(contrast)}${contrast.adjustedHere ? '; adjusted p-values by the portal (Benjamini and Hochberg 1995)' : ''}`,
   })
+  if (contrast.compared !== null) for (const citation of resamplingCitations) receipt.cite(citation)
   return {
     contrast,
     points: table.genes.map((id, at) => {

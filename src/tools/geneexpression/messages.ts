@@ -107,7 +107,7 @@ export default defineMessages({
     'help.tau': 'Specificity across the groups, from log2(1 + mean): 0 is ubiquitous, 1 is specific to one group.',
     'help.sampleValue': 'As loaded.',
     'de.method':
-      '{program, select, none {Results} other {Results of {program}}} as loaded{adjusted, select, yes {; p-values adjusted by the portal (Benjamini–Hochberg)} other {}}. Orange: up, blue: down, by the thresholds above; genes without an adjusted p-value are not in the volcano plot, and values of 0 are drawn at 1e-320.',
+      '{program, select, none {Results as loaded} resampling {Insertion counts of {test} against {reference} compared by permutation at the sites of each gene, as TRANSIT does, when they were loaded} other {Results of {program} as loaded}}{adjusted, select, yes {; p-values adjusted by the portal (Benjamini–Hochberg)} other {}}. Orange: up, blue: down, by the thresholds above; genes without an adjusted p-value are not in the volcano plot, and values of 0 are drawn at 1e-320.',
     'de.table': 'Genes',
     'de.only': 'Only genes that meet the thresholds',
     'panel.title': 'Expression',
@@ -118,6 +118,8 @@ export default defineMessages({
     'panel.dataset': 'Data set',
     'panel.tau': 'tau {tau}',
     'panel.open': 'Open in Gene expression',
+    'panel.comparisons': 'Comparisons',
+    'panel.change': '{name}: log2 fold change {change}, adjusted p {adjusted}',
   },
   zh: {
     title: '基因表达',
@@ -222,7 +224,7 @@ export default defineMessages({
     'help.tau': '各组间的表达特异性，由 log2(1 + 组均值) 计算：0 为各组相同，1 为仅在一组中表达。',
     'help.sampleValue': '加载时的原始数值。',
     'de.method':
-      '{program, select, none {结果} other {{program} 的结果}}按加载时的数值显示{adjusted, select, yes {；校正 P 值由本站按 Benjamini–Hochberg 方法计算} other {}}。按上方阈值，橙色为升高，蓝色为降低；没有校正 P 值的基因不在火山图中，校正 P 值为 0 者画在 1e-320 处。',
+      '{program, select, none {结果按加载时的数值显示} resampling {加载时按 TRANSIT 的方法，对各基因位点的插入计数作置换检验，比较 {test} 与 {reference}} other {{program} 的结果按加载时的数值显示}}{adjusted, select, yes {；校正 P 值由本站按 Benjamini–Hochberg 方法计算} other {}}。按上方阈值，橙色为升高，蓝色为降低；没有校正 P 值的基因不在火山图中，校正 P 值为 0 者画在 1e-320 处。',
     'de.table': '基因列表',
     'de.only': '仅列出符合阈值的基因',
     'panel.title': '基因表达',
@@ -233,5 +235,7 @@ export default defineMessages({
     'panel.dataset': '数据集',
     'panel.tau': '特异性 tau {tau}',
     'panel.open': '在基因表达中打开',
+    'panel.comparisons': '比较组',
+    'panel.change': '{name}：log2 倍数变化 {change}，校正 P {adjusted}',
   },
 })
