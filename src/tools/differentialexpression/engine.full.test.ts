@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readContrast } from '../../kit/data/expression-data.ts'
-import { makeEngineContext, runEngine, withPrograms } from '../../testing/contexts.ts'
+import type { EarlierRun, EngineContext } from '../../kit/engine.ts'
+import { emptyReceipt, makeEngineContext, runEngine, withPrograms } from '../../testing/contexts.ts'
 import { failure } from '../../testing/failure.ts'
 import { type GenesPortal, openGenesPortal } from '../../testing/genes-portal.ts'
 import { makeRandom } from '../../testing/random.ts'
@@ -82,11 +83,14 @@ const [drug, none] = ['drug', 'none'].map((treatment) =>
   samples.filter((one) => one.treatment === treatment).map(({ id }) => id),
 ) as [string[], string[]]
 
-const compare = async (input: object): Promise<{ result: ComparisonResult; directory: string }> => {
+const compare = async (
+  input: object,
+  given: Partial<EngineContext> = {},
+): Promise<{ result: ComparisonResult; directory: string }> => {
   runs += 1
   const directory = join(tmpdir(), `novodb-contrast-${process.pid}-${runs}`)
   mkdirSync(directory)
-  const context = makeEngineContext({ data: portal.data, ...(await withPrograms(engine, directory)) })
+  const context = makeEngineContext({ data: portal.data, ...(await withPrograms(engine, directory)), ...given })
   const result = await runEngine(
     engine,
     { assembly: portal.assembly, dataset: 'series', test: drug, reference: none, ...input },
@@ -241,6 +245,23 @@ cat(o$NGenes, o$Direction, format(o$PValue, digits = 15))
     expect(Math.abs(Math.log(chosen!.set!.pValue / Number(p)))).toBeLessThan(1e-9)
     // What the annotation's sets are told is not changed by them.
     expect(result.sets).toEqual((await compare({ method: 'limma', dataset: 'logs' })).result.sets)
+    // Other genes go on from what was computed: nothing runs, and all but them is the same.
+    const others = geneIds.slice(60, 70)
+    const repeated: EarlierRun[] = []
+    const again = await compare(
+      { method: 'limma', dataset: 'logs', genes: others },
+      {
+        runProgram: () => Promise.reject(new Error('computed anew')),
+        findEarlier: async () => ({ directory, receipt: emptyReceipt }),
+        receipt: {
+          ...makeEngineContext({ data: portal.data }).receipt,
+          repeatPrograms: (earlier) => repeated.push(earlier),
+        },
+      },
+    )
+    expect(repeated).toHaveLength(1)
+    expect(again.result).toEqual((await compare({ method: 'limma', dataset: 'logs', genes: others })).result)
+    expect({ ...again.result, chosen: null }).toEqual({ ...result, chosen: null })
     const few = (await compare({ method: 'limma', dataset: 'logs', genes: genes.slice(0, 4) })).result.chosen
     expect(few).toMatchObject({ genes: genes.slice(0, 4), set: null })
     const none = await failure(compare({ method: 'limma', dataset: 'logs', genes: ['Nothing1'] }))
