@@ -4,7 +4,13 @@ import { comparableValue, type ExpressionUnit } from '../../bio/expression/expre
 import { resamplingCitations } from '../../bio/expression/resampling.ts'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
 import type { Contrast } from '../../contracts/expression.ts'
-import { exactly, type OpenExpression, openExpression, readContrast } from '../../kit/data/expression-data.ts'
+import {
+  exactly,
+  listExpression,
+  type OpenExpression,
+  openExpression,
+  readContrast,
+} from '../../kit/data/expression-data.ts'
 import { chooseSamples, findMatrixGenes, type MatrixGenes, nameGenes } from '../../kit/data/expression-genes.ts'
 import {
   clusteringCitation,
@@ -154,12 +160,22 @@ const runDifferential = async (
   }
 }
 
+/** Of comparisons the first data set that has one; the tool's own choice otherwise. */
+const findDefault = async ({ task, assembly }: Input, { data }: EngineContext): Promise<string | undefined> =>
+  task === 'differential'
+    ? (await listExpression(data, assembly)).find(({ contrasts }) => contrasts.length > 0)?.id
+    : undefined
+
 export default defineEngine({
   tool,
   programs: [],
   routes,
   run: async (input, context) => {
-    const open = await openExpression(context.data, input.assembly, input.dataset)
+    const open = await openExpression(
+      context.data,
+      input.assembly,
+      input.dataset ?? (await findDefault(input, context)),
+    )
     const { dataset } = open
     if (input.group !== undefined && !dataset.factors.some(({ name }) => name === input.group))
       throw new PortalError('INVALID_INPUT', {

@@ -7,6 +7,7 @@ export default defineMessages({
       'Expression of genes across tissues, stages, treatments and time points: heat map, bar, line and box plots with the numbers behind them; differential expression results.',
     answers:
       'In which tissues, stages or treatments is my gene expressed?\nWhich of my genes have similar expression profiles?\nWhich genes are differentially expressed between two conditions?',
+    'open.expressionData': 'Expression',
     'file.kind.expression-file': 'expression values',
     'field.task': 'Show',
     'option.task.expression': 'Expression',
@@ -55,6 +56,8 @@ export default defineMessages({
       '{genes, number} genes by {samples, number} samples exceed {limit, number} values: enter fewer genes or select samples.',
     'problem.noContrast':
       'This data set has no differential expression results. Compare its samples with the tool Differential expression, or choose another data set.',
+    'contrast.load':
+      'No comparison is loaded: list tables of DESeq2, edgeR or limma, or two groups of Tn-seq libraries, under expression.differential in species.yaml.',
     'contrast.compute': 'Compare its samples in Differential expression',
     'problem.unknownContrast': 'There is no comparison {contrast} in this data set.',
     'head.expression':
@@ -125,6 +128,7 @@ export default defineMessages({
     title: '基因表达',
     summary: '查看基因在不同组织、时期、处理和时间点的表达：热图、柱状图、折线图、箱线图及原始数值，以及差异表达结果。',
     answers: '我的基因在哪些组织、时期或处理中表达？\n哪些基因的表达模式相似？\n两种条件之间有哪些差异表达基因？',
+    'open.expressionData': '表达量',
     'file.kind.expression-file': '表达量',
     'field.task': '查看',
     'option.task.expression': '表达量',
@@ -172,6 +176,8 @@ export default defineMessages({
     'problem.tooManyCells':
       '{genes, number} 个基因 × {samples, number} 个样本超过 {limit, number} 个数值：请减少基因或选择部分样本。',
     'problem.noContrast': '该数据集未附差异表达结果。请用“差异表达分析”工具比较其样本，或选择其他数据集。',
+    'contrast.load':
+      '尚未加载比较组：请在 species.yaml 的 expression.differential 中列出 DESeq2、edgeR 或 limma 的结果表，或两组 Tn-seq 文库。',
     'contrast.compute': '用“差异表达分析”比较其样本',
     'problem.unknownContrast': '该数据集中没有比较组 {contrast}。',
     'head.expression':
