@@ -18,6 +18,7 @@ import { useOpenings } from '../../kit/ui/tool/tool-openings.ts'
 import { downloadToolRoute } from '../../kit/ui/tool/tool-route.ts'
 import { PresenceForm } from './form.tsx'
 import { GrowthFigure } from './growth-figure.tsx'
+import { presenceInWords } from './in-words.ts'
 import { MatrixFigure } from './matrix-figure.tsx'
 import messages from './messages.ts'
 import tool, { type ComparedGenome, type LostRegion, type Presence, stateOfLetter } from './tool.ts'
@@ -261,6 +262,7 @@ export default defineScreen({
   layout: 'top',
   Form: PresenceForm,
   fields: { absent: { widget: 'assemblies' }, broken: { widget: 'assemblies' }, intact: { widget: 'assemblies' } },
+  inWords: ({ result, language }) => presenceInWords(result, (state) => presenceMessages[language][`state.${state}`]),
   headline: ({ input, result, t, format, assemblyName }) => {
     // Of genes that were named, how many they are is known: what became of them is the answer.
     if (input.genes !== undefined && isUnconditional(input)) {
