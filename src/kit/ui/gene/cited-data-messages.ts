@@ -4,7 +4,7 @@ import { defineMessages } from '../../../contracts/text.ts'
 export const messages = defineMessages({
   en: {
     'cited.data': 'Data',
-    'cited.publication': 'Publication: {title}',
+    'cited.publication': 'Publication',
     'cited.by.entry': 'stated in the reference file',
     'cited.by.keyword': 'a keyword of the publication',
     'cited.by.source': 'cited as the source of these data',
@@ -13,7 +13,7 @@ export const messages = defineMessages({
   },
   zh: {
     'cited.data': '数据',
-    'cited.publication': '文献：{title}',
+    'cited.publication': '文献',
     'cited.by.entry': '由文献文件指明',
     'cited.by.keyword': '文献的关键词',
     'cited.by.source': '数据来源引用了该文献',

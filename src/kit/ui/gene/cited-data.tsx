@@ -112,8 +112,11 @@ export const PublicationOfData = ({
   if (found === undefined) return null
   const { key } = found.records.find((record) => record.species === species) ?? found.records[0]!
   return (
-    <Link to={`/detail?${new URLSearchParams({ type: 'reference', id: key, species: species! })}`}>
-      {t('cited.publication', { title: found.title ?? key })}
+    <Link
+      to={`/detail?${new URLSearchParams({ type: 'reference', id: key, species: species! })}`}
+      title={found.title ?? key}
+    >
+      {t('cited.publication')}
     </Link>
   )
 }
