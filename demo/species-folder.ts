@@ -66,7 +66,9 @@ export interface ExpressionEntry {
   differential?: {
     id: string
     name: LocalizedText
-    file: string
+    file?: string
+    test?: string
+    reference?: string
     description?: LocalizedText
     columns?: { log2FoldChange?: string; pValue?: string; adjustedPValue?: string; baseMean?: string | string[] }
   }[]

@@ -348,6 +348,18 @@ async function addInsertions(
       samples: `${assembly.id}/tnseq-samples.tsv`,
       group: 'treatment',
       measure: { en: 'transposon insertions', zh: '转座子插入' },
+      differential: [
+        {
+          id: 'cholesterol-glycerol',
+          name: { en: 'Cholesterol against glycerol', zh: '胆固醇对甘油' },
+          test: 'cholesterol',
+          reference: 'glycerol',
+          description: {
+            en: 'Resampling of the counts at the TA sites when the data were loaded. A negative log2 fold change with a small adjusted p-value: fewer insertions on cholesterol, so the gene is needed to grow on it.',
+            zh: '加载数据时对各 TA 位点的计数进行重采样检验。log2 倍数变化为负且校正 P 值很小，表示以胆固醇为碳源时插入较少，即该基因为在胆固醇上生长所需。',
+          },
+        },
+      ],
       licence,
       source: { en: 'Griffin et al. 2011', zh: 'Griffin 等，2011' },
       description: {
@@ -722,7 +734,8 @@ ${tableRows.join('\n')}
 Reads of Himar1 transposon insertions at the ${summary.taSites.toLocaleString('en')} TA sites of H37Rv, bacteria grown on cholesterol (three replicates)
 or glycerol (two): Griffin et al. 2011, PLOS Pathogens, e1002251. \`tracks/*-N.bw\` are the counts as given; \`*-mean.bw\` is log2(1 + mean) of
 the counts normalized by TRANSIT's trimmed total reads, computed here with the package's factors. \`H37Rv/*.wig\` are the libraries as
-the package has them.
+the package has them. The two carbon sources are compared when the folder is loaded (\`differential\` with \`test\` and \`reference\` in
+\`species.yaml\`): no figure of it is in the folder.
 
 ## Simulated isolates
 

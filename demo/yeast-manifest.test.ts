@@ -69,7 +69,7 @@ describe.skipIf(!hasRealData)('the yeast folder over the shared data', () => {
         ...(expression ?? []).flatMap(({ file, samples, differential }) => [
           ...[file].flat(),
           ...(samples === undefined ? [] : [samples]),
-          ...(differential ?? []).map((one) => one.file),
+          ...(differential ?? []).flatMap((one) => one.file ?? []),
         ]),
         ...[transposableElements?.file, transposableElements?.library?.file].filter((file) => file !== undefined),
         ...(downloads ?? []).map(({ file }) => file),

@@ -18,6 +18,8 @@ export const contrastSchema = z.object({
   baseMeanIsLog: z.boolean(),
   /** The portal computed the adjusted p-values (Benjamini and Hochberg). */
   adjustedHere: z.boolean(),
+  /** Groups of Tn-seq libraries that the portal compared by resampling when they were loaded; null of a table. */
+  compared: z.object({ factor: z.string(), test: z.string(), reference: z.string() }).nullable().default(null),
 })
 export type Contrast = z.infer<typeof contrastSchema>
 

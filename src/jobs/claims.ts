@@ -170,7 +170,7 @@ export function createJobClaims(options: JobClaimsOptions): JobClaims {
 
     async excludeFromCache(claim) {
       const own = `${claim.cacheKey}/${claim.id}`
-      await sql`update jobs set cache_key = ${own} where id = ${claim.id} and worker = ${claim.worker}`
+      await sql`update jobs set cache_key = ${own}, base_key = null where id = ${claim.id} and worker = ${claim.worker}`
       claim.cacheKey = own
       await sendJobSignal(sql, { kind: 'queued' })
     },

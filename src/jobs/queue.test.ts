@@ -1,14 +1,16 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, utimesSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { PortalError } from '../contracts/errors.ts'
 import { jobSchema } from '../contracts/tools/jobs.ts'
 import { receiptSchema } from '../contracts/tools/receipt.ts'
+import { openLocalFiles } from '../store/portal-files.ts'
 import { createJobClaims } from './claims.ts'
 import { createTestTools } from './fixtures/engines.ts'
 import { makeRequest, openTestbed, waitForEnd, waitUntil } from './fixtures/testbed.ts'
 import { getJobDirectory, type JobRecord, renderJob } from './job-record.ts'
+import { findEarlierRun } from './queue.ts'
 
 let bed: Awaited<ReturnType<typeof openTestbed>>
 beforeAll(async () => {
@@ -117,6 +119,50 @@ describe('a job from form to result', () => {
     const later = await queue.submitJob(makeRequest({ starts: [4], seconds: 0.5 }))
     expect(later).toMatchObject({ state: 'done', resultOf: waiting.id })
     expect(runs).toBe(2)
+  })
+})
+
+describe('a job of which only what marks its result is new', () => {
+  const keysOf = (base: string | null, own: string) => ({ baseKey: base, cacheKey: own })
+
+  test('goes on from the newest kept run of the same base, which is then kept as long as its own', async () => {
+    const queue = await bed.openQueue()
+    const files = openLocalFiles(bed.dataDir)
+    const worker = bed.startWorker()
+    const first = await queue.submitJob(makeRequest({ starts: [2, 1] }, keysOf('base', 'one')))
+    await waitForEnd(queue, first.id)
+    await waitForEnd(queue, (await queue.submitJob(makeRequest({ starts: [9] }, keysOf(null, 'none')))).id)
+    worker.controller.abort()
+    await worker.ended
+    const own = await queue.submitJob(makeRequest({ starts: [2, 1] }, keysOf('base', 'two')))
+    expect(own).toMatchObject({ state: 'queued', resultOf: null })
+    const { expiresAt } = (await queue.getJob(first.id))!
+    const found = await findEarlierRun(bed.sql, files, own.id)
+    expect(found!.directory).toBe((await queue.openJob(first.id)).directory)
+    expect(found!.receipt.steps).toMatchObject([{ program: 'sort' }])
+    expect(Date.parse((await queue.getJob(first.id))!.expiresAt)).toBeGreaterThan(Date.parse(expiresAt))
+    const others = [keysOf('other', 'three'), keysOf(null, 'four')]
+    for (const keys of others)
+      expect(
+        await findEarlierRun(bed.sql, files, (await queue.submitJob(makeRequest({ starts: [2, 1] }, keys))).id),
+      ).toBeNull()
+    rmSync(found!.directory, { recursive: true })
+    expect(await findEarlierRun(bed.sql, files, own.id)).toBeNull()
+  })
+
+  test('finds no run of other data than was asked of', async () => {
+    const queue = await bed.openQueue()
+    const tools = createTestTools(bed.dataDir)
+    bed.startWorker({
+      runTool: async (run) => {
+        await run.excludeFromCache()
+        return tools(run)
+      },
+    })
+    await waitForEnd(queue, (await queue.submitJob(makeRequest({ starts: [2] }, keysOf('base', 'one')))).id)
+    await bed.stopWorkers()
+    const own = await queue.submitJob(makeRequest({ starts: [2] }, keysOf('base', 'two')))
+    expect(await findEarlierRun(bed.sql, openLocalFiles(bed.dataDir), own.id)).toBeNull()
   })
 })
 

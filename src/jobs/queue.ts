@@ -24,6 +24,8 @@ export interface JobRequest {
   client: string
   /** See `createCacheKey`. */
   cacheKey: string
+  /** The same of all but what only marks the result; null where nothing does. */
+  baseKey?: string | null
   /** Numbers of the bundles that the input was resolved against. */
   bundles: number[]
   /** The request that asked for it, for the logs of whoever runs it. */
@@ -206,6 +208,36 @@ export const openDoneJob = async (
   }
 }
 
+/**
+ * The newest kept run that computed what this job computes, for the job to go on from, its life prolonged to that of a job that ends now;
+ * null where there is none.
+ */
+export const findEarlierRun = async (
+  sql: Sql,
+  files: PortalFiles,
+  id: string,
+  keptDays: number = defaultJobLimits.keptDays,
+): Promise<{ directory: string; receipt: Receipt } | null> => {
+  const rows = await sql<{ id: string }[]>`
+    select earlier.id from jobs own join jobs earlier on earlier.base_key = own.base_key
+    where own.id = ${id} and earlier.state = 'done' and earlier.result_of is null and earlier.worker is not null
+      and earlier.expires_at > clock_timestamp()
+    order by earlier.ended_at desc limit 3`
+  for (const row of rows) {
+    const [kept] = await sql`
+      update jobs set expires_at = greatest(expires_at, clock_timestamp() + make_interval(days => ${keptDays}))
+      where id = ${row.id} returning id`
+    if (kept === undefined) continue
+    try {
+      const { directory, receiptFile } = await openDoneJob(sql, files, row.id)
+      return { directory, receipt: JSON.parse(await readFile(receiptFile, 'utf8')) as Receipt }
+    } catch {
+      // Its files are gone or on another machine: what they tell is computed anew.
+    }
+  }
+  return null
+}
+
 /** Opens the portal's job queue; several processes may, on the same database and data directory. */
 export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> {
   const { sql, files } = options
@@ -272,10 +304,10 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
           await makeRoom(transaction, request)
         }
         await transaction`
-          insert into jobs (id, tool, tool_version, subject, input, state, owner, client, cache_key, bundles, result_of, progress,
+          insert into jobs (id, tool, tool_version, subject, input, state, owner, client, cache_key, base_key, bundles, result_of, progress,
             submitted_at, started_at, ended_at, expires_at, request_id, traceparent)
           select ${id}, ${request.tool}, ${request.toolVersion}, ${nameInput(request.input)}, ${transaction.json(request.input as never)},
-            ${kept ? 'done' : 'queued'}, ${request.owner}, ${request.client}, ${request.cacheKey}, ${request.bundles},
+            ${kept ? 'done' : 'queued'}, ${request.owner}, ${request.client}, ${request.cacheKey}, ${request.baseKey ?? null}, ${request.bundles},
             ${kept}, ${kept ? 1 : null}, moment, ${kept ? transaction`moment` : null}, ${kept ? transaction`moment` : null},
             moment + make_interval(days => ${limits.keptDays}), ${request.requestId ?? null}, ${request.traceparent ?? null}
           from clock_timestamp() as moment`

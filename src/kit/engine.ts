@@ -25,7 +25,11 @@ export interface EngineContext {
   runProgram(run: Omit<ProgramRun, 'input'>): Promise<ProgramOutcome>
   /** 0 to 1, or null when it cannot be told; `step` is a message id of the tool saying what is happening now. */
   progress(fraction: number | null, step?: string): void
+  /** The newest kept run of an input that differs only in the engine's `marks`; null where there is none, or the engine has none. */
+  findEarlier(): Promise<EarlierRun | null>
   receipt: {
+    /** The programs that an earlier run started, whose files this one goes on from. */
+    repeatPrograms(earlier: EarlierRun): void
     /** A computation of our own: its name, version and formula or method. */
     addStep(step: { program: string; version: string; formula?: string }): void
     /** The assembly's bundle and checksum. */
@@ -36,10 +40,19 @@ export interface EngineContext {
   }
 }
 
+/** A run of the same computation that is kept. */
+export interface EarlierRun {
+  /** Its files, which others may be reading. */
+  directory: string
+  receipt: Receipt
+}
+
 export interface Engine<Input extends z.ZodType = z.ZodType, Result extends z.ZodType = z.ZodType> {
   tool: ToolDefinition<Input, Result>
   /** Programs that `run` may start, with the package that brings them. */
   programs: ProgramRequirement[]
+  /** Fields of the input on which nothing rests that is long computed: they mark its result, or name it. See `findEarlier`. */
+  marks?: readonly (string & keyof z.output<Input>)[]
   /** Bounds on one run; the worker's defaults where absent. */
   bounds?: { timeoutMs?: number; memoryBytes?: number; outputBytes?: number }
   /**

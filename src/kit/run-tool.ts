@@ -6,7 +6,7 @@ import { createProgramRunner, type ProgramEnd } from '../jobs/program.ts'
 import type { FoundProgram } from '../jobs/programs.ts'
 import { createReceipt } from '../jobs/receipts.ts'
 import type { PortalData } from './data/portal-data.ts'
-import type { Engine, EngineContext, RouteReceipt } from './engine.ts'
+import type { EarlierRun, Engine, EngineContext, RouteReceipt } from './engine.ts'
 
 export interface ToolRun {
   /** Input as the tool's schema gives it out (defaults filled in). */
@@ -22,6 +22,8 @@ export interface ToolRun {
   signal: AbortSignal
   bounds: { timeoutMs: number; memoryBytes: number; outputBytes: number }
   onProgress(fraction: number | null, step: string | undefined): void
+  /** See `EngineContext.findEarlier`. */
+  findEarlier?(): Promise<EarlierRun | null>
   /** A program of the run has ended, well or not. */
   onProgram?(ended: ProgramEnd): void
 }
@@ -85,7 +87,12 @@ export const runTool = async (
       ...(run.onProgram === undefined ? {} : { onEnd: run.onProgram }),
     }),
     progress: (fraction, step) => run.onProgress(fraction, step),
+    findEarlier: async () =>
+      engine.marks === undefined || run.findEarlier === undefined ? null : await run.findEarlier(),
     receipt: {
+      repeatPrograms: ({ receipt: { steps } }) => {
+        for (const step of steps) if (step.command !== undefined) receipt.addStep(step)
+      },
       addStep: (step) => receipt.addStep(step),
       addData: (assembly) => {
         if (noted.has(assembly)) return

@@ -35,7 +35,14 @@ export const makeEngineContext = (given: Pick<EngineContext, 'data'> & Partial<E
   directory: nowhere,
   runProgram: noProgram,
   progress: () => undefined,
-  receipt: { addStep: () => undefined, addData: () => undefined, addDataSet: () => undefined, cite: () => undefined },
+  findEarlier: async () => null,
+  receipt: {
+    repeatPrograms: () => undefined,
+    addStep: () => undefined,
+    addData: () => undefined,
+    addDataSet: () => undefined,
+    cite: () => undefined,
+  },
   ...given,
 })
 

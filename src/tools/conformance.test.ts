@@ -210,6 +210,7 @@ describe.each(tools)('the tool $id', ({ id, directory, tool, messages, importEng
         trait: 'Height (cm)',
         phenotype: 'field|Height (cm)',
       },
+      expressionData: { assembly: assembly.id, dataset: 'atlas' },
       publication: { id: 'smith2020', species: 'made-up', title: 'On “made-up” genes & more' },
     }
     for (const opening of tool.opens ?? []) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { seededRandom } from '../statistics/random.ts'
-import { resampleGene, trimmedTotalReadsFactor } from './resampling.ts'
+import { libraryFactors, resampleGene, resampleGenes, trimmedTotalReadsFactor } from './resampling.ts'
 
 describe('trimmed total reads', () => {
   test('make the mean over all sites 100, without the extreme twentieths of what was found', () => {
@@ -57,5 +57,36 @@ describe('resampling', () => {
     const apart = resampleGene(Array(30).fill(0), Array(30).fill(99), seededRandom(1), { max: 500, enough: 50 })
     expect(apart.pValue).toBe(1 / 501)
     expect(resampleGene([0, 0], [0], seededRandom(1))).toMatchObject({ pValue: 1, permutations: 0, log2FoldChange: 0 })
+  })
+})
+
+describe('two groups of libraries', () => {
+  // Six libraries; the first gene has insertions in all, the second has no site, the third none in the last three libraries.
+  const site = (...counts: number[]): number[] => counts
+  const sites = [
+    ...Array.from({ length: 12 }, (_, at) => site(40 + at, 44, 50 - at, 47, 52 - at, 41)),
+    ...Array.from({ length: 12 }, (_, at) => site(60, 55 + at, 49, 0, 0, 0)),
+    site(0, 0, 0, 0, 0, 0),
+  ]
+  const counted = { counts: sites.flat(), width: 6, geneSites: [0, 12, 12, 0, 12, 13] }
+  const groups = { reference: [0, 1, 2], test: [3, 4, 5] }
+
+  test('are compared gene by gene: a gene without insertions in one group stands out, one without sites is passed over', () => {
+    const factors = libraryFactors(counted, [...groups.reference, ...groups.test])
+    const rows = [...resampleGenes(counted, groups, factors)]
+    expect(rows.map(({ row, sites: all, sitesHit }) => [row, all, sitesHit])).toEqual([
+      [0, 12, 12],
+      [2, 13, 12],
+    ])
+    expect(rows[1]!.log2FoldChange).toBeLessThan(-5)
+    expect(rows[1]!.pValue).toBeLessThan(0.001)
+    expect(rows[1]!.mean).toBeCloseTo(rows[1]!.meanReference / 2, 10)
+    expect([...resampleGenes(counted, groups, factors)]).toEqual(rows)
+  })
+
+  test('a library without reads has no factor', () => {
+    expect(
+      libraryFactors({ ...counted, counts: counted.counts.map((count, at) => (at % 6 === 1 ? 0 : count)) }, [1]),
+    ).toEqual([Number.NaN])
   })
 })

@@ -1,6 +1,8 @@
 // Two groups of Tn-seq libraries compared gene by gene by permutation of the counts at the sites, as TRANSIT's "resampling" does
 // (DeJesus et al. 2015, doi:10.1371/journal.pcbi.1004401).
 
+import { seededRandom } from '../statistics/random.ts'
+
 /**
  * Factors by which libraries are made comparable: trimmed total reads (TTR), by which the mean count over all sites, without the 5 %
  * highest and the 5 % lowest of the counts above zero, becomes 100 (DeJesus & Ioerger 2016, doi:10.1142/S021972001642004X). NaN of a
@@ -82,4 +84,75 @@ export const resampleGene = (
     if (hits >= limits.enough) return { ...outcome, pValue: hits / permutation, permutations: permutation }
   }
   return { ...outcome, pValue: (hits + 1) / (limits.max + 1), permutations: limits.max }
+}
+
+export const resamplingCitations = [
+  {
+    text: 'DeJesus MA, Ambadipudi C, Baker R, et al. (2015) TRANSIT – a software tool for Himar1 TnSeq analysis. PLoS Comput Biol 11:e1004401',
+    doi: '10.1371/journal.pcbi.1004401',
+  },
+  {
+    text: 'DeJesus MA, Ioerger TR (2016) Normalization of transposon-mutant library sequencing datasets to improve identification of conditionally essential genes. J Bioinform Comput Biol 14:1642004',
+    doi: '10.1142/S021972001642004X',
+  },
+] as const
+
+/** Libraries of a group at least: from one nothing is known of how libraries of one group differ. */
+export const minLibraries = 2
+
+/** Counts at insertion sites, row after row with a column a library; first site and number of sites of each gene, two numbers a gene. */
+export interface CountedSites {
+  counts: ArrayLike<number>
+  width: number
+  geneSites: ArrayLike<number>
+}
+
+/** Factors of trimmed total reads of these columns; NaN of a library without reads. */
+export const libraryFactors = ({ counts, width }: CountedSites, columns: readonly number[]): number[] => {
+  const siteCount = counts.length / width
+  return columns.map((column) =>
+    trimmedTotalReadsFactor(Float64Array.from({ length: siteCount }, (_, site) => counts[site * width + column]!)),
+  )
+}
+
+/** Same dealings each time: a result is the same wherever and whenever it is computed. */
+const resamplingSeed = 1
+
+export interface ResampledRow extends ResampledGene {
+  /** Place of the gene in `geneSites`. */
+  row: number
+  /** Normalised count per site and library, over both groups. */
+  mean: number
+  /** Sites of the gene, and those of them with an insertion in any of the libraries. */
+  sites: number
+  sitesHit: number
+}
+
+/**
+ * Compares two groups of libraries gene by gene, in the order of the genes; those without a site are passed over.
+ *
+ * @param groups columns of the libraries
+ * @param factors of the libraries of the reference, then of the test group
+ */
+export function* resampleGenes(
+  { counts, width, geneSites }: CountedSites,
+  groups: { reference: readonly number[]; test: readonly number[] },
+  factors: readonly number[],
+): Generator<ResampledRow> {
+  const random = seededRandom(resamplingSeed)
+  const columns = [...groups.reference, ...groups.test]
+  for (let row = 0; 2 * row < geneSites.length; row += 1) {
+    const [first, sites] = [geneSites[2 * row]!, geneSites[2 * row + 1]!]
+    if (sites === 0) continue
+    const values: [number[], number[]] = [[], []]
+    let sitesHit = 0
+    for (let site = first; site < first + sites; site += 1) {
+      if (columns.some((column) => counts[site * width + column]! > 0)) sitesHit += 1
+      for (const [library, column] of columns.entries())
+        values[library < groups.reference.length ? 0 : 1].push(counts[site * width + column]! * factors[library]!)
+    }
+    const compared = resampleGene(...values, random)
+    const sum = compared.meanReference * groups.reference.length + compared.meanTest * groups.test.length
+    yield { ...compared, row, mean: sum / columns.length, sites, sitesHit }
+  }
 }

@@ -59,7 +59,11 @@ export const openTargets = {
   comparedSpecies: ['assembly'],
   /** A trait of a set of phenotypes; `phenotype` is both as `set|trait`, the assembly one of the species. */
   trait: ['species', 'assembly', 'dataset', 'trait', 'phenotype'],
-  /** A publication among all of them. */
+  /** A data set of expression: its genes, samples and comparisons. */
+  expressionData: ['assembly', 'dataset'],
+  /**
+   * A publication among all of them. Who opens it also answers `publicationDataSchema` (publication.ts) for the input that its query is.
+   */
   publication: ['id', 'species', 'title'],
 } as const
 export type OpenTarget = keyof typeof openTargets

@@ -136,5 +136,25 @@ export const readContrast = async (
   }
 }
 
+/** One gene of such a table: log2 fold change, p-value, adjusted p-value and mean; null where it is not in it. */
+export const readContrastRow = async (
+  data: PortalData,
+  assembly: string,
+  dataset: string,
+  contrast: string,
+  gene: string,
+): Promise<Float64Array | null> => {
+  const files = contrastFiles(dataset, contrast)
+  const directory = await data.bundleFiles(assembly, files.prefix)
+  const row = (await readGeneList(join(directory, files.genes))).rows.get(gene)
+  if (row === undefined) return null
+  const matrix = await openMatrix(join(directory, files.values), '<f8')
+  try {
+    return (await matrix.readRows([row]))[0]!
+  } finally {
+    await matrix.close()
+  }
+}
+
 /** Values of float32 as the decimals that were written: 0.15 and not 0.15000000596. */
 export const exactly = (value: number): number | null => (Number.isNaN(value) ? null : Number(value.toPrecision(7)))

@@ -33,3 +33,7 @@ export const browserAddress = (
   })
   return `/jbrowse/?${query}`
 }
+
+/** Address of the genome browser of an assembly, with a track where one is named. Example: `/jbrowse/?assembly=R64&tracks=reads`. */
+export const browsedAssembly = (assembly: string, track?: string): string =>
+  `/jbrowse/?${new URLSearchParams({ assembly, ...(track === undefined ? {} : { tracks: track }) })}`

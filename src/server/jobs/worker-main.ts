@@ -1,6 +1,7 @@
 import { loadPartTool } from '../../contracts/load-steps.ts'
 import { createPresence } from '../../jobs/presence.ts'
 import { stepBehind } from '../../jobs/process-priority.ts'
+import { findEarlierRun } from '../../jobs/queue.ts'
 import { PartRefused, type RunJob, runOneJob, runWorker, type WorkerOptions } from '../../jobs/worker.ts'
 import { createStopSignal } from '../../jobs/worker-process.ts'
 import { runTool } from '../../kit/run-tool.ts'
@@ -17,7 +18,7 @@ import { grantedMemoryBytes, runSlurm, slurmTools } from './slurm-jobs.ts'
 /** Runs jobs by the tools of the portal. */
 export const runToolOf =
   (
-    portal: Pick<PortalCore, 'config' | 'tools' | 'data' | 'programs' | 'version'>,
+    portal: Pick<PortalCore, 'config' | 'tools' | 'data' | 'programs' | 'version' | 'database' | 'files'>,
     /** Computes parts of loads; without it they are left to others. */
     runPart: RunJob = () => Promise.reject(new PartRefused('parts of loads are not computed here')),
   ): RunJob =>
@@ -41,6 +42,7 @@ export const runToolOf =
         memoryBytes: grantedMemoryBytes() ?? config.jobMemoryBytes,
         outputBytes: 8 * 1024 ** 3,
       },
+      findEarlier: () => findEarlierRun(portal.database.sql, portal.files, run.id),
       onProgress: run.progress,
       onProgram: (ended) => {
         const { program, exitCode, elapsedMs } = ended

@@ -134,6 +134,18 @@ export const mountJobs = (app: FastifyInstance, portal: Portal): void => {
     const input =
       entry.engine.completeInput === undefined ? given : await entry.engine.completeInput(given, portal.data)
     const bundles = await portal.data.listBundlesInUse()
+    const keyOf = (of: unknown): string =>
+      createCacheKey({
+        tool: id,
+        toolVersion: entry.tool.version,
+        resultSchema: resultSchemas.get(id),
+        input: of,
+        bundles: bundles.map((bundle) => bundle.uid),
+        programs: portal.programs
+          .filter((program) => program.tools.includes(id))
+          .map(({ program, version }) => ({ program, version })),
+      })
+    const marks: readonly string[] | undefined = entry.engine.marks
     const job = await queue.submitJob({
       tool: id,
       toolVersion: entry.tool.version,
@@ -143,16 +155,11 @@ export const mountJobs = (app: FastifyInstance, portal: Portal): void => {
       requestId: request.id,
       traceparent: request.span?.traceparent,
       bundles: bundles.map((bundle) => bundle.bundle),
-      cacheKey: createCacheKey({
-        tool: id,
-        toolVersion: entry.tool.version,
-        resultSchema: resultSchemas.get(id),
-        input,
-        bundles: bundles.map((bundle) => bundle.uid),
-        programs: portal.programs
-          .filter((program) => program.tools.includes(id))
-          .map(({ program, version }) => ({ program, version })),
-      }),
+      cacheKey: keyOf(input),
+      baseKey:
+        marks === undefined
+          ? null
+          : keyOf(Object.fromEntries(Object.entries(input as object).filter(([name]) => !marks.includes(name)))),
     })
     request.log.info({ job: job.id, tool: id }, 'job accepted')
     const settled = wantsJob ? job : await waitForJob(job)

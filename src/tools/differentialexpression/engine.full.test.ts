@@ -3,7 +3,9 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { makeEngineContext, runEngine, withPrograms } from '../../testing/contexts.ts'
+import { readContrast } from '../../kit/data/expression-data.ts'
+import type { EarlierRun, EngineContext } from '../../kit/engine.ts'
+import { emptyReceipt, makeEngineContext, runEngine, withPrograms } from '../../testing/contexts.ts'
 import { failure } from '../../testing/failure.ts'
 import { type GenesPortal, openGenesPortal } from '../../testing/genes-portal.ts'
 import { makeRandom } from '../../testing/random.ts'
@@ -51,7 +53,7 @@ beforeAll(async () => {
     manifest: `    expression:
       - { id: series, name: Series, file: counts.tsv, unit: counts, samples: sheet.tsv }
       - { id: logs, name: Logs, file: logs.tsv, unit: log2, samples: sheet.tsv }
-      - { id: insertions, name: Insertions, file: [m_1.wig, m_2.wig, m_3.wig, n_1.wig, n_2.wig], unit: counts, samples: libraries.tsv }
+      - { id: insertions, name: Insertions, file: [m_1.wig, m_2.wig, m_3.wig, n_1.wig, n_2.wig], unit: counts, samples: libraries.tsv, differential: [{ id: m-n, name: m against n, test: m, reference: n }] }
     pathways:
       - { file: sets.gmt, source: Made }
 `,
@@ -81,11 +83,14 @@ const [drug, none] = ['drug', 'none'].map((treatment) =>
   samples.filter((one) => one.treatment === treatment).map(({ id }) => id),
 ) as [string[], string[]]
 
-const compare = async (input: object): Promise<{ result: ComparisonResult; directory: string }> => {
+const compare = async (
+  input: object,
+  given: Partial<EngineContext> = {},
+): Promise<{ result: ComparisonResult; directory: string }> => {
   runs += 1
   const directory = join(tmpdir(), `novodb-contrast-${process.pid}-${runs}`)
   mkdirSync(directory)
-  const context = makeEngineContext({ data: portal.data, ...(await withPrograms(engine, directory)) })
+  const context = makeEngineContext({ data: portal.data, ...(await withPrograms(engine, directory)), ...given })
   const result = await runEngine(
     engine,
     { assembly: portal.assembly, dataset: 'series', test: drug, reference: none, ...input },
@@ -205,6 +210,12 @@ describe('a paired comparison in R', () => {
     const depth = result.samples.map(({ total, factor }) => total * factor!)
     expect(Math.max(...depth) / Math.min(...depth)).toBeLessThan(1.4)
     expect((await compare(input)).result.genes).toEqual(result.genes)
+    // What the load computed of the same groups is the same.
+    const loaded = await readContrast(portal.data, portal.assembly, 'insertions', 'm-n')
+    expect(loaded.genes).toEqual(result.genes.map(({ id }) => id))
+    for (const [at, { log2FoldChange, pValue, adjustedPValue, mean }] of result.genes.entries())
+      for (const [column, value] of [log2FoldChange, pValue, adjustedPValue, mean].entries())
+        expect(loaded.rows[at]![column]!).toBeCloseTo(value!, 9)
     expect((await failure(compare({ ...input, method: 'resampling', covariates: ['medium'] }))).messageId).toMatch(
       /resamplingCovariates|confounded/,
     )
@@ -234,6 +245,23 @@ cat(o$NGenes, o$Direction, format(o$PValue, digits = 15))
     expect(Math.abs(Math.log(chosen!.set!.pValue / Number(p)))).toBeLessThan(1e-9)
     // What the annotation's sets are told is not changed by them.
     expect(result.sets).toEqual((await compare({ method: 'limma', dataset: 'logs' })).result.sets)
+    // Other genes go on from what was computed: nothing runs, and all but them is the same.
+    const others = geneIds.slice(60, 70)
+    const repeated: EarlierRun[] = []
+    const again = await compare(
+      { method: 'limma', dataset: 'logs', genes: others },
+      {
+        runProgram: () => Promise.reject(new Error('computed anew')),
+        findEarlier: async () => ({ directory, receipt: emptyReceipt }),
+        receipt: {
+          ...makeEngineContext({ data: portal.data }).receipt,
+          repeatPrograms: (earlier) => repeated.push(earlier),
+        },
+      },
+    )
+    expect(repeated).toHaveLength(1)
+    expect(again.result).toEqual((await compare({ method: 'limma', dataset: 'logs', genes: others })).result)
+    expect({ ...again.result, chosen: null }).toEqual({ ...result, chosen: null })
     const few = (await compare({ method: 'limma', dataset: 'logs', genes: genes.slice(0, 4) })).result.chosen
     expect(few).toMatchObject({ genes: genes.slice(0, 4), set: null })
     const none = await failure(compare({ method: 'limma', dataset: 'logs', genes: ['Nothing1'] }))

@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { z } from 'zod'
 import { comparableValue, type ExpressionUnit } from '../../bio/expression/expression-statistics.ts'
-import { resampleGene, trimmedTotalReadsFactor } from '../../bio/expression/resampling.ts'
+import { libraryFactors, resampleGenes, resamplingCitations } from '../../bio/expression/resampling.ts'
+import { normalQuantile } from '../../bio/statistics/distributions.ts'
 import { adjustByBenjaminiHochberg } from '../../bio/statistics/multiple-testing.ts'
-import { seededRandom } from '../../bio/statistics/random.ts'
+import { testRankedSet } from '../../bio/statistics/ranked-set.ts'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
 import type { ExpressionDataset } from '../../contracts/expression.ts'
 import { readAnnotation } from '../../kit/data/annotation-index.ts'
@@ -17,6 +18,7 @@ import { defineEngine, type EngineContext } from '../../kit/engine.ts'
 import { expressionRoute } from '../../kit/expression-route.ts'
 import { formatLine } from '../../kit/write-table.ts'
 import { openSink } from '../../store/file-sink.ts'
+import { isThere } from '../../store/portal-files.ts'
 import { type Covariate, chooseGroups, type Groups, readCovariates } from './choose-groups.ts'
 import { exampleGroups } from './example-groups.ts'
 import { mapClustering, mapGenes } from './map-genes.ts'
@@ -64,16 +66,7 @@ const citations: Record<Method, { text: string; doi: string }[]> = {
       doi: '10.1186/gb-2014-15-2-r29',
     },
   ],
-  resampling: [
-    {
-      text: 'DeJesus MA, Ambadipudi C, Baker R, et al. (2015) TRANSIT – a software tool for Himar1 TnSeq analysis. PLoS Comput Biol 11:e1004401',
-      doi: '10.1371/journal.pcbi.1004401',
-    },
-    {
-      text: 'DeJesus MA, Ioerger TR (2016) Normalization of transposon-mutant library sequencing datasets to improve identification of conditionally essential genes. J Bioinform Comput Biol 14:1642004',
-      doi: '10.1142/S021972001642004X',
-    },
-  ],
+  resampling: [...resamplingCitations],
   limma: [
     {
       text: 'Ritchie ME, Phipson B, Wu D, et al. (2015) limma powers differential expression analyses for RNA-sequencing and microarray studies. Nucleic Acids Res 43:e47',
@@ -158,74 +151,50 @@ const writeInputs = async (
   return { incomplete, rounded }
 }
 
-/** Same dealings each time: a result is the same when it is computed again. */
-const resamplingSeed = 1
 /** Genes between two looks at whether the job was cancelled. */
 const genesAtOnce = 20
 
-interface Resampled {
-  /** Of the genes that were tested their sites, and those of them with an insertion in any of the samples. */
-  sites: ReadonlyMap<string, { all: number; hit: number }>
-  /** Of the samples in the order of `at`. */
-  factors: number[]
-}
-
-/** Tests every gene that has a site by permutation of its counts, and writes what R is given of it. */
+/**
+ * Tests every gene that has a site by permutation of its counts, and writes what R is given of it, with the sites of each gene and those
+ * of them that have an insertion in any of the samples. Gives the factors of the samples in the order of `at`.
+ */
 const resample = async (
   open: OpenExpression,
-  at: readonly number[],
-  referenceCount: number,
+  groups: Groups,
   { directory, signal, progress }: EngineContext,
-): Promise<Resampled> => {
-  const stored = await open.readSites()
-  const width = open.dataset.samples.length
-  const { counts, geneSites } = stored!
-  const siteCount = counts.length / width
-  const factors = at.map((column) =>
-    trimmedTotalReadsFactor(Float64Array.from({ length: siteCount }, (_, site) => counts[site * width + column]!)),
-  )
+): Promise<number[]> => {
+  const counted = { ...(await open.readSites())!, width: open.dataset.samples.length }
+  const at = [...groups.reference, ...groups.test]
+  const factors = libraryFactors(counted, at)
   const empty = factors.findIndex((factor) => !Number.isFinite(factor))
   if (empty >= 0)
-    throw fieldError([empty < referenceCount ? 'reference' : 'test'], 'problem.noReads', {
+    throw fieldError([empty < groups.reference.length ? 'reference' : 'test'], 'problem.noReads', {
       sample: open.dataset.samples[at[empty]!]!.label,
     })
-  const random = seededRandom(resamplingSeed)
-  const sites = new Map<string, { all: number; hit: number }>()
-  let lines = formatLine(['gene', 'mean', 'lfc', 'difference', 'p'])
-  for (const [row, gene] of open.genes.entries()) {
-    if (row % genesAtOnce === 0) {
-      await new Promise((resolve) => setImmediate(resolve))
-      signal.throwIfAborted()
-      progress(0.05 + (0.5 * row) / open.genes.length, 'step.resampling')
-    }
-    const [first, found] = [geneSites[2 * row]!, geneSites[2 * row + 1]!]
-    if (found === 0) continue
-    const groups: [number[], number[]] = [[], []]
-    let hit = 0
-    for (let site = first; site < first + found; site += 1) {
-      if (at.some((column) => counts[site * width + column]! > 0)) hit += 1
-      for (const [sample, column] of at.entries())
-        groups[sample < referenceCount ? 0 : 1].push(counts[site * width + column]! * factors[sample]!)
-    }
-    const { meanReference, meanTest, log2FoldChange, difference, pValue } = resampleGene(...groups, random)
-    const mean = (meanReference * referenceCount + meanTest * (at.length - referenceCount)) / at.length
-    sites.set(gene, { all: found, hit })
-    lines += formatLine([gene, mean, log2FoldChange, difference, pValue])
+  let tested = 0
+  let lines = formatLine(['gene', 'mean', 'lfc', 'difference', 'p', 'sites', 'hit'])
+  for (const { row, mean, log2FoldChange, difference, pValue, sites, sitesHit } of resampleGenes(
+    counted,
+    groups,
+    factors,
+  )) {
+    lines += formatLine([open.genes[row]!, mean, log2FoldChange, difference, pValue, sites, sitesHit])
+    tested += 1
+    if (tested % genesAtOnce !== 0) continue
+    await new Promise((resolve) => setImmediate(resolve))
+    signal.throwIfAborted()
+    progress(0.05 + (0.5 * row) / open.genes.length, 'step.resampling')
   }
   await writeFile(join(directory, 'tested.tsv'), lines)
-  return { sites, factors }
+  return factors
 }
 
 type SetAbout = Pick<TestedSet, 'id' | 'name' | 'collection' | 'source' | 'namespace'>
 
-/**
- * Writes the sets of the loaded annotation that have some of the genes, and last the chosen genes; what is known of those of the annotation,
- * by the number that they have there.
- */
+/** Writes the sets of the loaded annotation that have some of the genes; what is known of them, by the number that they have there. */
 const writeSets = async (
   assembly: string,
   genes: ReadonlyMap<string, number>,
-  chosen: readonly string[],
   { data, directory }: EngineContext,
 ): Promise<SetAbout[]> => {
   const { geneIds, collections } = await readAnnotation(data, assembly, true)
@@ -240,39 +209,96 @@ const writeSets = async (
       await out.write(own.map((gene) => formatLine([written.length, gene])).join(''))
       written.push({ id: term.id, name: term.name, collection, source, namespace })
     }
-  await out.write(chosen.map((gene) => formatLine([written.length, gene])).join(''))
   await out.end()
   return written
 }
 
-/** Sets of the annotation, adjusted within each collection, as sets of one are tested together, the surest first; and the chosen genes. */
-const readSets = async (
-  directory: string,
-  about: readonly SetAbout[],
-): Promise<{ sets: TestedSet[]; chosen: NonNullable<ComparisonResult['chosen']>['set'] }> => {
+/** Sets of the annotation, adjusted within each collection, as sets of one are tested together, the surest first. */
+const readSets = async (directory: string, about: readonly SetAbout[]): Promise<TestedSet[]> => {
   const rows =
     (await stat(join(directory, 'sets-tested.tsv')).catch(() => null)) === null
       ? []
       : (await readTable(directory, 'sets-tested.tsv')).slice(1)
-  const all = rows.map(([set, size, direction, p]) => ({
-    about: about[Number(set)],
+  const tested = rows.map(([set, size, direction, p]) => ({
+    ...about[Number(set)]!,
     size: Number(size),
     direction: direction === 'Up' ? ('up' as const) : ('down' as const),
     pValue: Number(p),
+    adjustedPValue: 1,
   }))
-  const own = all.find((one) => one.about === undefined)
-  const tested = all.flatMap(({ about: known, ...one }) =>
-    known === undefined ? [] : [{ ...known, ...one, adjustedPValue: 1 }],
-  )
   for (const collection of new Set(tested.map((one) => one.collection))) {
     const own = tested.filter((one) => one.collection === collection)
     const adjusted = adjustByBenjaminiHochberg(Float64Array.from(own, ({ pValue }) => pValue))
     for (const [at, one] of own.entries()) one.adjustedPValue = adjusted[at]!
   }
-  return {
-    sets: tested.sort((a, b) => a.adjustedPValue - b.adjustedPValue || a.pValue - b.pValue),
-    chosen: own === undefined ? null : { size: own.size, direction: own.direction, pValue: own.pValue },
+  return tested.sort((a, b) => a.adjustedPValue - b.adjustedPValue || a.pValue - b.pValue)
+}
+
+/** The genes of interest against all others by the statistic that the sets of the annotation are ranked by in contrast.R. */
+const testChosen = (
+  compared: readonly ComparedGene[],
+  chosen: readonly string[],
+  method: Method,
+): NonNullable<ComparisonResult['chosen']>['set'] => {
+  const asked = new Set(chosen)
+  const ranked = compared.flatMap(({ id, log2FoldChange, statistic, pValue }) => {
+    const sign = Math.sign(log2FoldChange ?? Number.NaN)
+    const value =
+      method === 'edger'
+        ? sign * Math.sqrt(statistic ?? Number.NaN)
+        : method === 'resampling'
+          ? sign * -normalQuantile((pValue ?? Number.NaN) / 2)
+          : (statistic ?? Number.NaN)
+    return Number.isFinite(value) ? [{ value, own: asked.has(id) }] : []
+  })
+  if (ranked.filter(({ own }) => own).length < smallestSet) return null
+  return testRankedSet(
+    ranked.map(({ value }) => value),
+    ranked.map(({ own }) => own),
+  )
+}
+
+/** What is told of the inputs beside the files that R reads. */
+interface Prepared {
+  incomplete: number
+  rounded: boolean
+  /** Of resampling, in the order of the samples; null of others. */
+  factors: number[] | null
+  /** Of the sets of the annotation, by the number that they have in the files. */
+  sets: SetAbout[]
+}
+const preparedFile = 'prepared.json'
+
+/** Files of a run that tell all but the genes of interest; those of sets and of resampling are not in every one. */
+const keptFiles = [
+  preparedFile,
+  'contrast.R',
+  'values.tsv',
+  'samples.tsv',
+  'tested.tsv',
+  'sets.tsv',
+  'genes.tsv',
+  'sets-tested.tsv',
+  'checked.tsv',
+  'distances.tsv',
+  'facts.tsv',
+]
+
+/** Takes over what an earlier run of the same comparison left; false where there is none. */
+const takeEarlier = async ({ directory, receipt, findEarlier }: EngineContext): Promise<boolean> => {
+  const earlier = await findEarlier()
+  if (earlier === null) return false
+  try {
+    for (const file of keptFiles)
+      if (await isThere(join(earlier.directory, file)))
+        await copyFile(join(earlier.directory, file), join(directory, file))
+  } catch {
+    // It may have been removed in the midst: then all is computed.
+    return false
   }
+  if (!(await isThere(join(directory, 'facts.tsv')))) return false
+  receipt.repeatPrograms(earlier)
+  return true
 }
 
 const readTable = async (directory: string, file: string): Promise<string[][]> =>
@@ -329,18 +355,27 @@ const run = async (input: Input, context: EngineContext): Promise<ComparisonResu
   const asked = input.genes ?? []
   const chosen = asked.length === 0 ? null : await findMatrixGenes(data, input.assembly, asked, open)
   context.progress(0.05, 'step.writing')
-  const { incomplete, rounded } = await writeInputs(open, at, groups, covariates, context)
-  const resampled = method === 'resampling' ? await resample(open, at, groups.reference.length, context) : null
-  const about = await writeSets(input.assembly, open.rows, chosen?.found ?? [], context)
-  await copyFile(script, join(directory, 'contrast.R'))
-  context.progress(resampled === null ? 0.2 : 0.6, 'step.testing')
-  await context.runProgram({
-    program: 'Rscript',
-    arguments: ['--vanilla', 'contrast.R', method, String(input.minCount), String(input.alpha)],
-    environment: { OPENBLAS_NUM_THREADS: '1', OMP_NUM_THREADS: '1' },
-    explainFailure: explain,
-  })
+  if (!(await takeEarlier(context))) {
+    const written = await writeInputs(open, at, groups, covariates, context)
+    const factors = method === 'resampling' ? await resample(open, groups, context) : null
+    const inputs: Prepared = { ...written, factors, sets: await writeSets(input.assembly, open.rows, context) }
+    await writeFile(join(directory, preparedFile), JSON.stringify(inputs))
+    await copyFile(script, join(directory, 'contrast.R'))
+    context.progress(factors === null ? 0.2 : 0.6, 'step.testing')
+    await context.runProgram({
+      program: 'Rscript',
+      arguments: ['--vanilla', 'contrast.R', method, String(input.minCount), String(input.alpha)],
+      environment: { OPENBLAS_NUM_THREADS: '1', OMP_NUM_THREADS: '1' },
+      explainFailure: explain,
+    })
+  }
   context.progress(0.9, 'step.reading')
+  const {
+    incomplete,
+    rounded,
+    factors,
+    sets: about,
+  } = JSON.parse(await readFile(join(directory, preparedFile), 'utf8')) as Prepared
   const facts = new Map((await readTable(directory, 'facts.tsv')).map(([name, value = '']) => [name!, value]))
   const distances = (await readTable(directory, 'distances.tsv')).flatMap((row) => row.map(Number))
   const nearerToOther = findNearerToOther(distances, groups.reference.length)
@@ -351,7 +386,7 @@ const run = async (input: Input, context: EngineContext): Promise<ComparisonResu
       group: index < groups.reference.length ? 'reference' : 'test',
       total: total!,
       detected: detected!,
-      factor: resampled === null ? factor! : resampled.factors[index]!,
+      factor: factors === null ? factor! : factors[index]!,
       outliers: outliers!,
       components: [components[0]!, components[1]!, components[2]!],
       nearerToOther: nearerToOther[index]!,
@@ -360,6 +395,13 @@ const run = async (input: Input, context: EngineContext): Promise<ComparisonResu
   const rows = (await readTable(directory, 'genes.tsv')).slice(1)
   const ids = rows.map(([id]) => id!)
   const names = await nameGenes(data, input.assembly, ids)
+  const sites = new Map(
+    method === 'resampling'
+      ? (await readTable(directory, 'tested.tsv'))
+          .slice(1)
+          .map(([id, , , , , all, hit]): [string, [number, number]] => [id!, [Number(all), Number(hit)]])
+      : [],
+  )
   const compared = rows.map(
     ([, mean, change, shrunken, error, statistic, p, adjusted], index): ComparedGene => ({
       id: ids[index]!,
@@ -372,12 +414,13 @@ const run = async (input: Input, context: EngineContext): Promise<ComparisonResu
       statistic: numberOf(statistic),
       pValue: numberOf(p),
       adjustedPValue: numberOf(adjusted),
-      sites: resampled?.sites.get(ids[index]!)?.all ?? null,
-      sitesHit: resampled?.sites.get(ids[index]!)?.hit ?? null,
+      sites: sites.get(ids[index]!)?.[0] ?? null,
+      sitesHit: sites.get(ids[index]!)?.[1] ?? null,
     }),
   )
   const heatMap = await mapGenes(compared, open, groups, input.alpha, context.signal)
-  const { sets, chosen: chosenSet } = await readSets(directory, about)
+  const sets = await readSets(directory, about)
+  const chosenSet = chosen === null ? null : testChosen(compared, chosen.found, method)
   const versions = [
     { name: 'R', version: facts.get('r') ?? '' },
     ...['DESeq2', 'edgeR', 'limma'].flatMap((name) =>
@@ -458,6 +501,7 @@ const completeExample = async (example: z.input<(typeof tool)['input']>, data: P
 
 export default defineEngine({
   tool,
+  marks: ['genes', 'testName', 'referenceName'],
   programs: [
     {
       program: 'Rscript',

@@ -140,6 +140,9 @@ export default defineMessages({
     'column.direction': 'Direction',
     'column.genes': 'Genes',
     'samples.table': 'Samples',
+    'checks.title': 'Sample checks',
+    'checks.verdict':
+      '{off, select, yes {See the quality notes above.} other {Nothing stands out: no sample lies nearer to the other group than to its own{times, select, none {} other {, and library sizes differ at most {times}-fold}}.}}',
     'column.gene': 'Gene',
     'column.symbol': 'Symbol',
     'column.description': 'Description',
@@ -298,6 +301,9 @@ export default defineMessages({
     'column.direction': '方向',
     'column.genes': '基因数',
     'samples.table': '样本',
+    'checks.title': '样本质控',
+    'checks.verdict':
+      '{off, select, yes {请见上方的质量提示。} other {未见异常：各样本均更接近本组{times, select, none {} other {，文库大小相差最多 {times} 倍}}。}}',
     'column.gene': '基因',
     'column.symbol': '基因名',
     'column.description': '描述',

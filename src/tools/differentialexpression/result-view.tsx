@@ -25,15 +25,25 @@ const unevenSizes = 5
 /** Figures with a row for each sample say nothing beyond so many; the table has them all. */
 const mostDrawn = 100
 
+/** Samples that lie nearer to the other group, and how many times the smallest library the largest is; null of values. */
+const checkSamples = ({
+  samples,
+  dataset,
+}: ComparisonResult): { nearerToOther: typeof samples; times: number | null } => {
+  const totals = samples.map(({ total }) => total)
+  return {
+    nearerToOther: samples.filter((one) => one.nearerToOther),
+    times: dataset.unit === 'counts' ? Math.max(...totals) / Math.max(1, Math.min(...totals)) : null,
+  }
+}
+
 /** What a reader should know before believing the genes. */
 const Notes = ({ result }: { result: ComparisonResult }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
   const { samples, dataset } = result
   const labelsOf = (chosen: typeof samples): string => format.names(chosen.map(({ at }) => dataset.samples[at]!.label))
-  const nearerToOther = samples.filter((one) => one.nearerToOther)
-  const totals = samples.map(({ total }) => total)
-  const uneven = dataset.unit === 'counts' && Math.max(...totals) > unevenSizes * Math.min(...totals)
+  const { nearerToOther, times } = checkSamples(result)
   const smallest = Math.min(
     ...(['test', 'reference'] as const).map((group) => samples.filter((one) => one.group === group).length),
   )
@@ -41,11 +51,11 @@ const Notes = ({ result }: { result: ComparisonResult }): ReactNode => {
     ...(nearerToOther.length > 0
       ? [t('note.nearerToOther', { count: nearerToOther.length, names: labelsOf(nearerToOther) })]
       : []),
-    ...(uneven
+    ...(times !== null && times > unevenSizes
       ? [
           t('note.uneven', {
-            smallest: labelsOf(samples.filter(({ total }) => total === Math.min(...totals))),
-            times: format.number(Math.max(...totals) / Math.max(1, Math.min(...totals)), 1),
+            smallest: labelsOf(samples.filter(({ total }) => samples.every((other) => total <= other.total))),
+            times: format.number(times, 1),
           }),
         ]
       : []),
@@ -139,6 +149,31 @@ const SampleTable = ({ result, receipt }: Pick<ResultProps<unknown, ComparisonRe
         ]}
       />
     </Card>
+  )
+}
+
+/** The samples before the genes, which are no better than they: one line where nothing is wrong with them. */
+const SampleChecks = ({ result, receipt }: Pick<ResultProps<unknown, ComparisonResult>, 'result' | 'receipt'>) => {
+  const t = useText(messages)
+  const format = useFormat()
+  const { nearerToOther, times } = checkSamples(result)
+  const isOff = nearerToOther.length > 0 || (times !== null && times > unevenSizes)
+  const drawn = result.samples.length <= mostDrawn
+  return (
+    <details className="dif-fold" open={isOff || undefined}>
+      <summary>
+        <strong>{t('checks.title')}</strong>{' '}
+        {t('checks.verdict', { off: isOff ? 'yes' : 'no', times: times === null ? 'none' : format.number(times, 1) })}
+      </summary>
+      <div className="dif-checks">
+        <ComponentFigure result={result} receipt={receipt} />
+        <div className="dif-stack">
+          {drawn ? <DistanceFigure result={result} receipt={receipt} /> : null}
+          {drawn && times !== null ? <SizeFigure result={result} receipt={receipt} /> : null}
+        </div>
+      </div>
+      <SampleTable result={result} receipt={receipt} />
+    </details>
   )
 }
 
@@ -282,19 +317,12 @@ export const ResultView = ({
   const ofInterest = useMemo(() => genes.filter(({ id }) => marked.has(id)), [genes, marked])
   const [only, setOnly] = useState(chosen !== null)
   const changes = useChanges(genes)
-  const counts = dataset.unit === 'counts'
   const title = t('change.title', { test: testName, reference: referenceName, dataset: format.text(dataset.name) })
   const file = `${testName}-${referenceName}`.replace(/[^\w.-]+/g, '_')
   return (
     <>
       <Notes result={result} />
-      <div className="dif-checks">
-        <ComponentFigure result={result} receipt={receipt} />
-        <div className="dif-stack">
-          {result.samples.length > mostDrawn ? null : <DistanceFigure result={result} receipt={receipt} />}
-          {counts && result.samples.length <= mostDrawn ? <SizeFigure result={result} receipt={receipt} /> : null}
-        </div>
-      </div>
+      <SampleChecks result={result} receipt={receipt} />
       {chosen === null ? null : <ChosenGenes result={{ ...result, chosen }} tested={ofInterest} />}
       <ChangeFigure
         points={genes}
@@ -312,9 +340,6 @@ export const ResultView = ({
         assembly={assembly}
         receipt={receipt}
       />
-      {result.heatMap === null ? null : (
-        <SurestGenes result={result} heatMap={result.heatMap} file={file} receipt={receipt} />
-      )}
       <Card title={t('genes.title')} flush>
         {chosen === null ? null : (
           <div className="nv-figure-bar dif-inset">
@@ -406,8 +431,10 @@ export const ResultView = ({
           ]}
         />
       </Card>
+      {result.heatMap === null ? null : (
+        <SurestGenes result={result} heatMap={result.heatMap} file={file} receipt={receipt} />
+      )}
       <SetTable result={result} receipt={receipt} />
-      <SampleTable result={result} receipt={receipt} />
     </>
   )
 }

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { expressionData } from '../../contracts/expression.ts'
 import { SimulatedTag } from '../../kit/ui/controls/expression-fields.tsx'
 import { directionOf } from '../../kit/ui/figures/change-figure.tsx'
+import { PublicationOfData } from '../../kit/ui/gene/cited-data.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { defineScreen } from '../../kit/ui/tool/define-screen.ts'
 import { ComparisonForm } from './form.tsx'
@@ -41,7 +42,8 @@ const Headline = ({ result }: { result: ComparisonResult }): ReactNode => {
               down: chosen.filter((direction) => direction < 0).length,
             }),
       ])}{' '}
-      <SimulatedTag simulated={result.dataset.simulated} />
+      <SimulatedTag simulated={result.dataset.simulated} />{' '}
+      <PublicationOfData assembly={result.assembly} dataset={result.dataset} />
     </>
   )
 }

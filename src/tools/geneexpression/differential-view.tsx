@@ -37,7 +37,12 @@ export const DifferentialView = ({
         title={format.text(contrast.name)}
         file={`${dataset.id}-${contrast.id}`}
         means={contrast.hasBaseMean ? (contrast.baseMeanIsLog ? 'log' : 'linear') : null}
-        method={t('de.method', { program: contrast.program ?? 'none', adjusted: contrast.adjustedHere ? 'yes' : 'no' })}
+        method={t('de.method', {
+          program: contrast.compared === null ? (contrast.program ?? 'none') : 'resampling',
+          test: contrast.compared?.test ?? '',
+          reference: contrast.compared?.reference ?? '',
+          adjusted: contrast.adjustedHere ? 'yes' : 'no',
+        })}
         assembly={assembly}
         receipt={receipt}
       />

@@ -73,9 +73,18 @@ describe('gene expression over the same series', () => {
 
   test('a gene’s page is given its profile in every data set that has it', async () => {
     const { profiles } = answerJson<{
-      profiles: { dataset: { id: string }; values: (number | null)[]; tau: number | null }[]
+      profiles: {
+        dataset: { id: string }
+        values: (number | null)[]
+        tau: number | null
+        comparisons: object[]
+      }[]
     }>(await askRoute(engine, 'gene/', { assembly: 'X1', gene: 'S_002' }, { data: portal.data }))
     expect(profiles.map(({ dataset }) => dataset.id)).toEqual(['series', 'gaps'])
+    expect(profiles.map(({ comparisons }) => comparisons)).toEqual([
+      [{ contrast: 'one', log2FoldChange: -1, pValue: 0.5, adjustedPValue: null }],
+      [],
+    ])
     expect(profiles[1]!.values).toEqual([1, 2, null, 4, null, 6, 8])
     // Ratios have no zero to count specificity from.
     expect(profiles[1]!.tau).toBeNull()

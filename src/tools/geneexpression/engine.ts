@@ -1,8 +1,16 @@
 import type { z } from 'zod'
 import { profileTau } from '../../bio/expression/expression-profile.ts'
 import { comparableValue, type ExpressionUnit } from '../../bio/expression/expression-statistics.ts'
+import { resamplingCitations } from '../../bio/expression/resampling.ts'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
-import { exactly, type OpenExpression, openExpression, readContrast } from '../../kit/data/expression-data.ts'
+import type { Contrast } from '../../contracts/expression.ts'
+import {
+  exactly,
+  listExpression,
+  type OpenExpression,
+  openExpression,
+  readContrast,
+} from '../../kit/data/expression-data.ts'
 import { chooseSamples, findMatrixGenes, type MatrixGenes, nameGenes } from '../../kit/data/expression-genes.ts'
 import {
   clusteringCitation,
@@ -110,6 +118,11 @@ const runExpression = async (input: Input, open: OpenExpression, context: Engine
   }
 }
 
+const describeContrast = ({ compared, program }: Contrast): string =>
+  compared !== null
+    ? `resampling of the counts at the insertion sites when they were loaded; ${compared.test} − ${compared.reference}`
+    : `${program === null ? 'table' : `table by ${program}`} as loaded`
+
 const runDifferential = async (
   input: Input,
   { dataset }: OpenExpression,
@@ -127,8 +140,9 @@ const runDifferential = async (
   receipt.addStep({
     program: 'NovoDB differential expression',
     version: String(tool.version),
-    formula: `${contrast.program === null ? 'table' : `table by ${contrast.program}`} as loaded${contrast.adjustedHere ? '; adjusted p-values by the portal (Benjamini and Hochberg 1995)' : ''}`,
+    formula: `${describeContrast(contrast)}${contrast.adjustedHere ? '; adjusted p-values by the portal (Benjamini and Hochberg 1995)' : ''}`,
   })
+  if (contrast.compared !== null) for (const citation of resamplingCitations) receipt.cite(citation)
   return {
     contrast,
     points: table.genes.map((id, at) => {
@@ -146,12 +160,22 @@ const runDifferential = async (
   }
 }
 
+/** Of comparisons the first data set that has one; the tool's own choice otherwise. */
+const findDefault = async ({ task, assembly }: Input, { data }: EngineContext): Promise<string | undefined> =>
+  task === 'differential'
+    ? (await listExpression(data, assembly)).find(({ contrasts }) => contrasts.length > 0)?.id
+    : undefined
+
 export default defineEngine({
   tool,
   programs: [],
   routes,
   run: async (input, context) => {
-    const open = await openExpression(context.data, input.assembly, input.dataset)
+    const open = await openExpression(
+      context.data,
+      input.assembly,
+      input.dataset ?? (await findDefault(input, context)),
+    )
     const { dataset } = open
     if (input.group !== undefined && !dataset.factors.some(({ name }) => name === input.group))
       throw new PortalError('INVALID_INPUT', {

@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useMemo, useState } from 'react'
+import { Link } from 'react-router'
+import type { z } from 'zod'
 import { expressionData } from '../../contracts/expression.ts'
 import type { Gene } from '../../contracts/genes.ts'
 import { ButtonLink } from '../../kit/ui/controls/button.tsx'
@@ -7,9 +9,11 @@ import { Unanswered, Waiting } from '../../kit/ui/controls/empty-state.tsx'
 import { SimulatedTag, useUnitName } from '../../kit/ui/controls/expression-fields.tsx'
 import { SelectField } from '../../kit/ui/controls/field.tsx'
 import { FoldActions } from '../../kit/ui/controls/folding-card.tsx'
+import { directionOf } from '../../kit/ui/figures/change-figure.tsx'
 import { defineGenePanel, type GeneGist } from '../../kit/ui/gene/define-gene-panel.ts'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { call } from '../../kit/ui/request.ts'
+import { ResultTable } from '../../kit/ui/table/result-table.tsx'
 import { useCatalogueReceipt } from '../../kit/ui/tool/catalogue-receipt.ts'
 import { getGeneExpression } from './endpoints.ts'
 import messages from './messages.ts'
@@ -30,6 +34,44 @@ const useProfiles = ({ assembly, id }: Gene) => {
     [answer.data],
   )
   return { answer, profiles }
+}
+
+type Profile = z.output<typeof getGeneExpression.output>['profiles'][number]
+
+/** What the comparisons of the data set say of the gene. */
+const Comparisons = ({ profile, assembly }: { profile: Profile; assembly: string }): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const { dataset, comparisons } = profile
+  const open = (contrast: string): string =>
+    `${tool.route}?${new URLSearchParams({ task: 'differential', assembly, dataset: dataset.id, contrast, run: '1' })}`
+  return (
+    <ResultTable
+      label={t('panel.comparisons')}
+      name={`${dataset.id}-comparisons`}
+      columns={[
+        {
+          key: 'name',
+          title: t('field.contrast'),
+          value: ({ contrast }) => format.text(dataset.contrasts.find(({ id }) => id === contrast)?.name),
+          render: ({ contrast }) => (
+            <Link to={open(contrast)}>{format.text(dataset.contrasts.find(({ id }) => id === contrast)?.name)}</Link>
+          ),
+        },
+        {
+          key: 'lfc',
+          title: t('column.log2FoldChange'),
+          kind: 'number',
+          digits: 3,
+          value: ({ log2FoldChange }) => log2FoldChange,
+        },
+        { key: 'p', title: t('column.p'), kind: 'pValue', value: ({ pValue }) => pValue },
+        { key: 'padj', title: t('column.padj'), kind: 'pValue', value: ({ adjustedPValue }) => adjustedPValue },
+      ]}
+      rows={comparisons}
+      rowKey={({ contrast }) => contrast}
+    />
+  )
 }
 
 const Panel = ({ gene }: { gene: Gene }): ReactNode => {
@@ -84,9 +126,29 @@ const Panel = ({ gene }: { gene: Gene }): ReactNode => {
         name={`${id}-${dataset.id}`}
         {...(receipt === undefined ? {} : { receipt })}
       />
+      {profile.comparisons.length === 0 ? null : <Comparisons profile={profile} assembly={assembly} />}
     </div>
   )
 }
+
+/** Comparisons told in the head of the section. */
+const changesTold = 2
+
+/** Those in which the gene is changed, of what was measured, the surest first. */
+const listChanges = (profiles: readonly Profile[]) =>
+  profiles
+    .filter(({ dataset }) => !dataset.simulated)
+    .flatMap(({ dataset, comparisons }) =>
+      comparisons.flatMap(({ contrast, log2FoldChange, adjustedPValue }) => {
+        const about = dataset.contrasts.find(({ id }) => id === contrast)
+        return about === undefined || log2FoldChange === null || adjustedPValue === null
+          ? []
+          : [{ name: about.name, log2FoldChange, adjustedPValue }]
+      }),
+    )
+    .filter((one) => directionOf(one) !== 0)
+    .sort((a, b) => a.adjustedPValue - b.adjustedPValue)
+    .slice(0, changesTold)
 
 const useGist = (gene: Gene): GeneGist | undefined => {
   const t = useText(messages)
@@ -115,6 +177,13 @@ const useGist = (gene: Gene): GeneGist | undefined => {
             ...(first.tau === null || first.dataset.measure !== null
               ? []
               : [t('panel.tau', { tau: format.number(first.tau, 2) })]),
+            ...listChanges(profiles).map(({ name, log2FoldChange, adjustedPValue }) =>
+              t('panel.change', {
+                name: format.text(name),
+                change: format.number(log2FoldChange, 2),
+                adjusted: format.pValue(adjustedPValue),
+              }),
+            ),
           ].join(' · '),
   }
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '../../database/connect.ts'
 import type { OpenPortalData } from '../../kit/data/create-portal-data.ts'
-import { listExpression, openExpression, readContrast } from '../../kit/data/expression-data.ts'
+import { listExpression, openExpression, readContrast, readContrastRow } from '../../kit/data/expression-data.ts'
 import { type EmptyPortal, openEmptyPortal } from '../../testing/empty-portal.ts'
 import { loadTestSpecies, makeSpeciesFolder } from '../../testing/species.ts'
 
@@ -197,6 +197,65 @@ describe('loading a matrix with its sample sheet', () => {
     const [first, found] = [geneSites[2 * row]!, geneSites[2 * row + 1]!]
     expect([first, found]).toEqual([0, 3])
     expect([...counts.subarray(first * 3, (first + found) * 3)]).toEqual([300, 3, 30, 0, 0, 0, 100, 1, 10])
+  })
+
+  describe('two groups of insertion libraries', () => {
+    const wig = (needed: boolean, extra: number) =>
+      `variableStep chrom=chr1\n${Array.from({ length: 14 }, (_, at) => `${102 + 9 * at} ${needed ? 30 + at + extra : 0}\n`).join('')}${Array.from({ length: 40 }, (_, at) => `${1500 + 7 * at} ${20 + at + extra}\n`).join('')}`
+    const manifest = (compare: string) =>
+      `    expression:\n      - id: tn\n        name: Tn\n        file: [tn/a_1.wig, tn/a_2.wig, tn/b_1.wig, tn/b_2.wig]\n        unit: counts\n        samples: tn.tsv\n        differential: [{ id: b-a, name: b against a, ${compare} }]\n`
+    const folders = {
+      'tn/a_1.wig': wig(true, 1),
+      'tn/a_2.wig': wig(true, 4),
+      'tn/b_1.wig': wig(false, 2),
+      'tn/b_2.wig': wig(false, 3),
+      'tn.tsv': 'sample\tmedium\nb_1\tb\na_1\ta\na_2\ta\nb_2\tb\n',
+    }
+
+    test('are compared at load: a gene without insertions in one of them is told', async () => {
+      const { report, assembly } = await load(manifest('test: b, reference: a'), folders)
+      expect(report.failure).toBeNull()
+      expect((await data.getAssembly(assembly)).dataTypes).toMatchObject({ differentialExpression: 1 })
+      const [dataset] = await listExpression(data, assembly)
+      expect(dataset!.contrasts).toMatchObject([
+        { id: 'b-a', program: null, hasPValue: true, compared: { factor: 'medium', test: 'b', reference: 'a' } },
+      ])
+      const { genes, rows } = await readContrast(data, assembly, 'tn', 'b-a')
+      const [change, pValue, adjusted] = rows[genes.indexOf('TM_0001')]!
+      expect(change).toBeLessThan(-5)
+      expect(pValue).toBeLessThan(0.001)
+      expect(adjusted).toBeGreaterThanOrEqual(pValue!)
+      // Without a site nothing is told of a gene.
+      expect(genes).not.toContain('TM_0004')
+      expect(await readContrastRow(data, assembly, 'tn', 'b-a', 'TM_0001')).toEqual(rows[genes.indexOf('TM_0001')])
+      expect(await readContrastRow(data, assembly, 'tn', 'b-a', 'TM_0004')).toBeNull()
+    })
+
+    test.each([
+      ['of a value that no sample has', 'test: c, reference: a', folders, 'expression-compare-group'],
+      [
+        'one of which is a single library',
+        'test: b, reference: a',
+        { ...folders, 'tn.tsv': folders['tn.tsv'].replace('b_2\tb', 'b_2\tc') },
+        'expression-compare-group',
+      ],
+      [
+        'with an empty library',
+        'test: b, reference: a',
+        { ...folders, 'tn/b_2.wig': 'variableStep chrom=chr1\n102 0\n' },
+        'expression-compare-empty',
+      ],
+    ])('%s refuse the load', async (_, compare, changed, code) => {
+      const { report } = await load(manifest(compare), changed)
+      expect(ours(report)).toContain(code)
+      expect(report.ok).toBe(false)
+    })
+
+    test('of values without sites need a table', async () => {
+      const { report } = await load(entry.replace('file: de.tsv', 'test: leaf, reference: root'))
+      expect(ours(report)).toContain('expression-compare-sites')
+      expect(report.ok).toBe(false)
+    })
   })
 
   test.each([

@@ -23,6 +23,7 @@ import {
   type QuantificationLayout,
   QuantificationTable,
 } from '../../bio/expression/quantification.ts'
+import { libraryFactors, minLibraries, type ResampledRow, resampleGenes } from '../../bio/expression/resampling.ts'
 import { nameSamples, placeSamples } from '../../bio/expression/sample-names.ts'
 import { type Strandedness, strands } from '../../bio/expression/strandedness.ts'
 import { areaKey, inspectPicture } from '../../bio/expression/tissue-picture.ts'
@@ -36,6 +37,7 @@ import { contrastFiles, expressionFiles } from '../../kit/data/expression-data.t
 import { type BakeContext, defineLoader, describeEntry } from '../../kit/loader.ts'
 import { readInputHead, readInputLines, readInputText, readTableRows } from '../../kit/read-input.ts'
 import { addExpression, offerMatrix, writeExpression, writeSites } from '../../kit/write-expression.ts'
+import { formatLine } from '../../kit/write-table.ts'
 import { writeMatrix } from '../../store/npy-matrix.ts'
 import toolDefects from './defects.ts'
 
@@ -43,7 +45,14 @@ const differentialSchema = z
   .object({
     id: entryIdSchema.describe('Name of the comparison in addresses, unique in the data set.'),
     name: localizedTextSchema.describe('What was compared, e.g. "mutant against wild type".'),
-    file: filePathSchema.describe('Table of DESeq2, edgeR or limma, or with the columns named below.'),
+    file: filePathSchema.optional().describe('Table of DESeq2, edgeR or limma, or with the columns named below.'),
+    test: z
+      .string()
+      .optional()
+      .describe(
+        'In place of file, for insertions (Tn-seq): the value of `group` whose libraries are compared, by resampling at load.',
+      ),
+    reference: z.string().optional().describe('With test: the value of `group` that it is compared with.'),
     description: localizedTextSchema.optional(),
     columns: z
       .object({
@@ -57,6 +66,13 @@ const differentialSchema = z
       .describe('Headings, where they are not those of these programs.'),
   })
   .strict()
+  .refine(
+    ({ file, test, reference }) =>
+      file === undefined
+        ? test !== undefined && reference !== undefined
+        : test === undefined && reference === undefined,
+    { message: 'either file, or test and reference', path: ['file'] },
+  )
 
 const schema = z
   .array(
@@ -365,41 +381,51 @@ const bakePicture = async (entry: Entry, dataset: ExpressionDataset, context: Ba
   return true
 }
 
+type GivenContrast = NonNullable<Entry['differential']>[number]
+
+/** What is looked up of a comparison: log2 fold change, p-value, adjusted p-value and mean of each gene. */
+const writeContrast = async (
+  files: ReturnType<typeof contrastFiles>,
+  genes: readonly string[],
+  columns: readonly (ArrayLike<number> | null)[],
+  context: BakeContext,
+): Promise<void> => {
+  await writeMatrix(join(context.directory, files.values), '<f8', genes.length, columns.length, (row, into) => {
+    for (const [at, column] of columns.entries()) into[at] = column?.[row] ?? Number.NaN
+  })
+  context.addFile(files.values, { kind: 'expression-contrast' })
+  await writeFile(join(context.directory, files.genes), genes.map((gene) => `${gene}\n`).join(''))
+  context.addFile(files.genes, { kind: 'expression-genes' })
+}
+
 const bakeContrast = async (
   entry: Entry,
-  given: NonNullable<Entry['differential']>[number],
+  given: GivenContrast,
+  file: string,
   context: BakeContext,
 ): Promise<Contrast | null> => {
   const log = new DefectLog()
   const reader = new DifferentialReader({
-    file: given.file,
+    file,
     log,
-    matches: context.matchGenes(given.file),
+    matches: context.matchGenes(file),
     ...(given.columns === undefined ? {} : { columns: given.columns }),
   })
-  await readTableRows(given.file, context, log, (line, number) => reader.addLine(line, number))
+  await readTableRows(file, context, log, (line, number) => reader.addLine(line, number))
   const table = reader.finish()
   let adjusted = table?.adjustedPValue ?? null
   const adjustedHere = table !== null && adjusted === null && table.pValue !== null
   if (adjustedHere) {
-    log.report(toolDefects, 'expression-adjusted-here', given.file, null)
+    log.report(toolDefects, 'expression-adjusted-here', file, null)
     const known = [...table.genes.keys()].filter((at) => !Number.isNaN(table.pValue![at]!))
     const values = adjustByBenjaminiHochberg(known.map((at) => table.pValue![at]!))
     adjusted = new Float64Array(table.genes.length).fill(Number.NaN)
     for (const [index, at] of known.entries()) adjusted[at] = values[index]!
   }
   if (!reportAll(log, context) || table === null) return null
-  const files = contrastFiles(entry.id, given.id)
-  await writeMatrix(join(context.directory, files.values), '<f8', table.genes.length, 4, (row, into) => {
-    into[0] = table.log2FoldChange[row]!
-    into[1] = table.pValue?.[row] ?? Number.NaN
-    into[2] = adjusted?.[row] ?? Number.NaN
-    into[3] = table.baseMean?.[row] ?? Number.NaN
-  })
-  context.addFile(files.values, { kind: 'expression-contrast' })
-  await writeFile(join(context.directory, files.genes), table.genes.map((gene) => `${gene}\n`).join(''))
-  context.addFile(files.genes, { kind: 'expression-genes' })
-  await offerFile(given.file, `${entry.id}.${given.id}`, given.name, given.description, entry, context)
+  const columns = [table.log2FoldChange, table.pValue, adjusted, table.baseMean]
+  await writeContrast(contrastFiles(entry.id, given.id), table.genes, columns, context)
+  await offerFile(file, `${entry.id}.${given.id}`, given.name, given.description, entry, context)
   return {
     id: given.id,
     name: given.name,
@@ -410,8 +436,111 @@ const bakeContrast = async (
     hasBaseMean: table.baseMean !== null,
     baseMeanIsLog: table.baseMeanIsLog,
     adjustedHere,
+    compared: null,
   }
 }
+
+/** Genes between two looks at whether the load was cancelled, and while nothing else of the process runs. */
+const genesAtOnce = 20
+
+/**
+ * Two groups of Tn-seq libraries compared as the tool of differential expression compares them; null where they cannot be (reported),
+ * and of a check, which does not compute.
+ */
+const compareLibraries = async (
+  { test, reference, ...given }: GivenContrast & { test: string; reference: string },
+  {
+    entry,
+    dataset,
+    sites,
+    order,
+    computes,
+  }: {
+    entry: Entry
+    dataset: ExpressionDataset
+    sites: InsertionSites | null
+    order: readonly number[]
+    computes: boolean
+  },
+  context: BakeContext,
+): Promise<Contrast | null> => {
+  const about = { file: sourceOf(entry), line: null }
+  const factor = dataset.group
+  if (sites === null || factor === null) {
+    context.report(toolDefects, { ...about, code: 'expression-compare-sites', params: { contrast: given.id } })
+    return null
+  }
+  const columnsOf = (level: string): number[] =>
+    dataset.samples.flatMap(({ factors }, at) => (factors[factor] === level ? [order[at]!] : []))
+  const groups = { test: columnsOf(test), reference: columnsOf(reference) }
+  for (const [side, level] of [
+    ['test', test],
+    ['reference', reference],
+  ] as const)
+    if (groups[side].length < minLibraries) {
+      const levels = dataset.factors.find(({ name }) => name === factor)?.levels ?? []
+      context.report(toolDefects, {
+        ...about,
+        code: 'expression-compare-group',
+        params: { contrast: given.id, factor, level, count: groups[side].length, levels: levels.join(', ') },
+      })
+      return null
+    }
+  const counted = { ...sites, width: sites.samples.length }
+  const factors = libraryFactors(counted, [...groups.reference, ...groups.test])
+  const empty = factors.findIndex((one) => !Number.isFinite(one))
+  if (empty >= 0) {
+    const sample = sites.samples[[...groups.reference, ...groups.test][empty]!]!
+    context.report(toolDefects, { ...about, code: 'expression-compare-empty', params: { contrast: given.id, sample } })
+    return null
+  }
+  if (!computes) return null
+  const rows: ResampledRow[] = []
+  for (const row of resampleGenes(counted, groups, factors)) {
+    rows.push(row)
+    if (rows.length % genesAtOnce !== 0) continue
+    await new Promise((resolve) => setImmediate(resolve))
+    context.signal.throwIfAborted()
+  }
+  const genes = rows.map(({ row }) => sites.genes[row]!)
+  const adjusted = adjustByBenjaminiHochberg(rows.map(({ pValue }) => pValue))
+  const columns = [
+    rows.map(({ log2FoldChange }) => log2FoldChange),
+    rows.map(({ pValue }) => pValue),
+    adjusted,
+    rows.map(({ mean }) => mean),
+  ]
+  await writeContrast(contrastFiles(entry.id, given.id), genes, columns, context)
+  const path = `expression/${entry.id}/${entry.id}.${given.id}.tsv`
+  const head = ['gene', 'sites', 'sites_with_insertions', 'baseMean', 'log2FoldChange', 'pvalue', 'padj']
+  const lines = rows.map(({ sites: found, sitesHit, mean, log2FoldChange, pValue }, at) =>
+    formatLine([genes[at]!, found, sitesHit, mean, log2FoldChange, pValue, adjusted[at]!]),
+  )
+  await writeFile(join(context.directory, path), [formatLine(head), ...lines].join(''))
+  context.addFile(path, {
+    kind: 'expression-file',
+    download: downloadOf(given.name, given.description, entry, context),
+  })
+  return {
+    id: given.id,
+    name: given.name,
+    description: given.description ?? null,
+    program: null,
+    geneCount: genes.length,
+    hasPValue: true,
+    hasBaseMean: true,
+    baseMeanIsLog: false,
+    adjustedHere: true,
+    compared: { factor, test, reference },
+  }
+}
+
+const downloadOf = (title: Entry['name'], description: Entry['description'], entry: Entry, context: BakeContext) => ({
+  title,
+  ...(description === undefined ? {} : { description }),
+  licence: entry.licence ?? context.licence,
+  simulated: entry.simulated ?? context.simulated,
+})
 
 /** The lab's own file, offered as it is. */
 const offerFile = async (
@@ -426,12 +555,7 @@ const offerFile = async (
   await copyFile(await context.resolveFile(file), join(context.directory, path))
   context.addFile(path, {
     kind: 'expression-file',
-    download: {
-      title,
-      ...(description === undefined ? {} : { description }),
-      licence: entry.licence ?? context.licence,
-      simulated: entry.simulated ?? context.simulated,
-    },
+    download: downloadOf(title, description, entry, context),
   })
 }
 
@@ -472,7 +596,12 @@ const describe = (
   }
 }
 
-const bake = async (value: Entry[] | null, context: BakeContext): Promise<Record<string, number>> => {
+/** @param computes whether groups of libraries are compared, which takes seconds to a minute, and not only looked for */
+const bake = async (
+  value: Entry[] | null,
+  context: BakeContext,
+  computes: boolean,
+): Promise<Record<string, number>> => {
   let sets = 0
   let contrasts = 0
   for (const [number, entry] of (value ?? []).entries()) {
@@ -494,7 +623,16 @@ const bake = async (value: Entry[] | null, context: BakeContext): Promise<Record
       await offerFile(entry.samples, 'samples', entry.name, { en: 'Sample sheet', zh: '样本信息表' }, entry, context)
     if (!(await bakePicture(entry, dataset, context))) continue
     for (const one of entry.differential ?? []) {
-      const contrast = await bakeContrast(entry, one, context)
+      const { file, test, reference } = one
+      const contrast =
+        file !== undefined
+          ? await bakeContrast(entry, one, file, context)
+          : await compareLibraries(
+              // The schema has held that there is one or the other.
+              { ...one, test: test!, reference: reference! },
+              { entry, dataset, sites: read.sites, order, computes },
+              context,
+            )
       if (contrast !== null) dataset.contrasts.push(contrast)
     }
     await addExpression(dataset, context)
@@ -515,5 +653,8 @@ export default defineLoader({
   schema,
   version: 3,
   inFolder: chooseQuantifications,
-  bake,
+  check: async (value, context) => {
+    await bake(value, context, false)
+  },
+  bake: (value, context) => bake(value, context, true),
 })

@@ -7,6 +7,7 @@ export default defineMessages({
       'Expression of genes across tissues, stages, treatments and time points: heat map, bar, line and box plots with the numbers behind them; differential expression results.',
     answers:
       'In which tissues, stages or treatments is my gene expressed?\nWhich of my genes have similar expression profiles?\nWhich genes are differentially expressed between two conditions?',
+    'open.expressionData': 'Expression',
     'file.kind.expression-file': 'expression values',
     'field.task': 'Show',
     'option.task.expression': 'Expression',
@@ -55,6 +56,8 @@ export default defineMessages({
       '{genes, number} genes by {samples, number} samples exceed {limit, number} values: enter fewer genes or select samples.',
     'problem.noContrast':
       'This data set has no differential expression results. Compare its samples with the tool Differential expression, or choose another data set.',
+    'contrast.load':
+      'No comparison is loaded: list tables of DESeq2, edgeR or limma, or two groups of Tn-seq libraries, under expression.differential in species.yaml.',
     'contrast.compute': 'Compare its samples in Differential expression',
     'problem.unknownContrast': 'There is no comparison {contrast} in this data set.',
     'head.expression':
@@ -107,7 +110,7 @@ export default defineMessages({
     'help.tau': 'Specificity across the groups, from log2(1 + mean): 0 is ubiquitous, 1 is specific to one group.',
     'help.sampleValue': 'As loaded.',
     'de.method':
-      '{program, select, none {Results} other {Results of {program}}} as loaded{adjusted, select, yes {; p-values adjusted by the portal (Benjamini–Hochberg)} other {}}. Orange: up, blue: down, by the thresholds above; genes without an adjusted p-value are not in the volcano plot, and values of 0 are drawn at 1e-320.',
+      '{program, select, none {Results as loaded} resampling {Insertion counts of {test} against {reference} compared by permutation at the sites of each gene, as TRANSIT does, when they were loaded} other {Results of {program} as loaded}}{adjusted, select, yes {; p-values adjusted by the portal (Benjamini–Hochberg)} other {}}. Orange: up, blue: down, by the thresholds above; genes without an adjusted p-value are not in the volcano plot, and values of 0 are drawn at 1e-320.',
     'de.table': 'Genes',
     'de.only': 'Only genes that meet the thresholds',
     'panel.title': 'Expression',
@@ -125,11 +128,14 @@ export default defineMessages({
     'columns.hit': '{dataset}: sites hit, {group}',
     'columns.change': '{contrast}: log2 fold change',
     'columns.adjusted': '{contrast}: adjusted p-value',
+    'panel.comparisons': 'Comparisons',
+    'panel.change': '{name}: log2 fold change {change}, adjusted p {adjusted}',
   },
   zh: {
     title: '基因表达',
     summary: '查看基因在不同组织、时期、处理和时间点的表达：热图、柱状图、折线图、箱线图及原始数值，以及差异表达结果。',
     answers: '我的基因在哪些组织、时期或处理中表达？\n哪些基因的表达模式相似？\n两种条件之间有哪些差异表达基因？',
+    'open.expressionData': '表达量',
     'file.kind.expression-file': '表达量',
     'field.task': '查看',
     'option.task.expression': '表达量',
@@ -177,6 +183,8 @@ export default defineMessages({
     'problem.tooManyCells':
       '{genes, number} 个基因 × {samples, number} 个样本超过 {limit, number} 个数值：请减少基因或选择部分样本。',
     'problem.noContrast': '该数据集未附差异表达结果。请用“差异表达分析”工具比较其样本，或选择其他数据集。',
+    'contrast.load':
+      '尚未加载比较组：请在 species.yaml 的 expression.differential 中列出 DESeq2、edgeR 或 limma 的结果表，或两组 Tn-seq 文库。',
     'contrast.compute': '用“差异表达分析”比较其样本',
     'problem.unknownContrast': '该数据集中没有比较组 {contrast}。',
     'head.expression':
@@ -229,7 +237,7 @@ export default defineMessages({
     'help.tau': '各组间的表达特异性，由 log2(1 + 组均值) 计算：0 为各组相同，1 为仅在一组中表达。',
     'help.sampleValue': '加载时的原始数值。',
     'de.method':
-      '{program, select, none {结果} other {{program} 的结果}}按加载时的数值显示{adjusted, select, yes {；校正 P 值由本站按 Benjamini–Hochberg 方法计算} other {}}。按上方阈值，橙色为升高，蓝色为降低；没有校正 P 值的基因不在火山图中，校正 P 值为 0 者画在 1e-320 处。',
+      '{program, select, none {结果按加载时的数值显示} resampling {加载时按 TRANSIT 的方法，对各基因位点的插入计数作置换检验，比较 {test} 与 {reference}} other {{program} 的结果按加载时的数值显示}}{adjusted, select, yes {；校正 P 值由本站按 Benjamini–Hochberg 方法计算} other {}}。按上方阈值，橙色为升高，蓝色为降低；没有校正 P 值的基因不在火山图中，校正 P 值为 0 者画在 1e-320 处。',
     'de.table': '基因列表',
     'de.only': '仅列出符合阈值的基因',
     'panel.title': '基因表达',
@@ -246,5 +254,7 @@ export default defineMessages({
     'columns.hit': '{dataset}：有插入的位点数，{group}',
     'columns.change': '{contrast}：log2 倍数变化',
     'columns.adjusted': '{contrast}：校正 p 值',
+    'panel.comparisons': '比较组',
+    'panel.change': '{name}：log2 倍数变化 {change}，校正 P {adjusted}',
   },
 })

@@ -1,5 +1,5 @@
 import { profileTau } from '../../bio/expression/expression-profile.ts'
-import { exactly, listExpression, openExpression } from '../../kit/data/expression-data.ts'
+import { exactly, listExpression, openExpression, readContrastRow } from '../../kit/data/expression-data.ts'
 import type { ToolRoute } from '../../kit/engine.ts'
 import { expressionRoute } from '../../kit/expression-route.ts'
 import { answerEndpoint } from '../../kit/tool-endpoint.ts'
@@ -16,6 +16,20 @@ export const routes: ToolRoute[] = [
       const { dataset, rows, openValues } = await openExpression(data, assembly, id)
       const row = rows.get(gene)
       if (row === undefined) continue
+      const comparisons = []
+      for (const contrast of dataset.contrasts) {
+        const found = await readContrastRow(data, assembly, id, contrast.id, gene)
+        if (found === null) continue
+        const [log2FoldChange, pValue, adjustedPValue] = Array.from(found, (value) =>
+          Number.isFinite(value) ? value : null,
+        )
+        comparisons.push({
+          contrast: contrast.id,
+          log2FoldChange: log2FoldChange!,
+          pValue: pValue!,
+          adjustedPValue: adjustedPValue!,
+        })
+      }
       const matrix = await openValues()
       try {
         const [values] = await matrix.readRows([row])
@@ -27,6 +41,7 @@ export const routes: ToolRoute[] = [
           dataset,
           values: Array.from(values!, exactly),
           tau: profileTau(values!, dataset.unit, sums, groups),
+          comparisons,
         })
       } finally {
         await matrix.close()

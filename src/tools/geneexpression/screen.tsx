@@ -4,12 +4,14 @@ import type { z } from 'zod'
 import { expressionData } from '../../contracts/expression.ts'
 import { useAddressValues } from '../../kit/ui/address-values.ts'
 import { Card } from '../../kit/ui/controls/card.tsx'
-import { ExpressionFields, SimulatedTag, useUnitName } from '../../kit/ui/controls/expression-fields.tsx'
+import { ExpressionFields, SimulatedTag, useDatasets, useUnitName } from '../../kit/ui/controls/expression-fields.tsx'
+import { givenText } from '../../kit/ui/controls/form-values.ts'
 import { SchemaForm, useToolText } from '../../kit/ui/controls/schema-form.tsx'
 import { Tabs } from '../../kit/ui/controls/tabs.tsx'
 import { samplesOf } from '../../kit/ui/expression/expression-scale.ts'
 import { HeatMap } from '../../kit/ui/expression/heat-map.tsx'
 import { directionOf } from '../../kit/ui/figures/change-figure.tsx'
+import { PublicationOfData } from '../../kit/ui/gene/cited-data.tsx'
 import { NamesNote } from '../../kit/ui/gene/names-note.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { defineScreen, type FormProps, type ResultProps } from '../../kit/ui/tool/define-screen.ts'
@@ -26,6 +28,9 @@ type Input = z.output<(typeof tool)['input']>
 const Form = ({ values, onValues, onAdjust, problems, fields }: FormProps): ReactNode => {
   const t = useText(messages)
   const text = useToolText(messages)
+  const assembly = givenText(values.assembly)
+  const datasets = useDatasets(tool.id, assembly).data
+  const compared = datasets?.some(({ contrasts }) => contrasts.length > 0) ?? true
   const differential = values.task === 'differential'
   const variable = values.by === 'variable'
   const part = (names: string[]): ReactNode => (
@@ -46,7 +51,9 @@ const Form = ({ values, onValues, onAdjust, problems, fields }: FormProps): Reac
   )
   return (
     <>
-      {part(['task', 'assembly'])}
+      {compared || differential ? part(['task']) : null}
+      {part(['assembly'])}
+      {compared || datasets?.length === 0 ? null : <p className="nv-field-help">{t('contrast.load')}</p>}
       <ExpressionFields
         tool={tool.id}
         values={values}
@@ -156,7 +163,7 @@ const Headline = ({ result, by }: { result: ExpressionResult; by: string }): Rea
             unit: unitName(dataset.unit),
             source: format.text(dataset.source) || 'none',
           })}{' '}
-      <SimulatedTag simulated={dataset.simulated} />
+      <SimulatedTag simulated={dataset.simulated} /> <PublicationOfData assembly={result.assembly} dataset={dataset} />
     </>
   )
 }

@@ -85,6 +85,13 @@ export default defineTool({
   result: resultSchema,
   limits,
   needs: [{ kind: 'data', dataType: expressionData, entry: 'expression' }],
+  opens: [
+    {
+      target: 'expressionData',
+      query: { assembly: '{assembly}', dataset: '{dataset}', by: 'variable' },
+      run: true,
+    },
+  ],
   example: ({ assemblies }) => {
     const assembly =
       assemblies.find((one) => (one.dataTypes[expressionData] ?? 0) > 0) ??

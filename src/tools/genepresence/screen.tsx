@@ -19,6 +19,7 @@ import { useOpenings } from '../../kit/ui/tool/tool-openings.ts'
 import { downloadToolRoute } from '../../kit/ui/tool/tool-route.ts'
 import { PresenceForm } from './form.tsx'
 import { GrowthFigure } from './growth-figure.tsx'
+import { presenceInWords } from './in-words.ts'
 import { MatrixFigure } from './matrix-figure.tsx'
 import messages from './messages.ts'
 import tool, { type ComparedGenome, type LostRegion, type Presence, stateOfLetter } from './tool.ts'
@@ -329,6 +330,7 @@ export default defineScreen({
     familyAbsent: { widget: 'assemblies' },
     familyPresent: { widget: 'assemblies' },
   },
+  inWords: ({ result, language }) => presenceInWords(result, (state) => presenceMessages[language][`state.${state}`]),
   headline: ({ input, result, t, format, assemblyName }) => {
     // Of genes that were named, how many they are is known: what became of them is the answer.
     if (input.genes !== undefined && isUnconditional(input)) {

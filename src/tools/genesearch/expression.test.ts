@@ -47,6 +47,24 @@ describe('gene search by expression', () => {
     })
   })
 
+  test('a comparison is a criterion by its fold change and adjusted p-value, and a column', async () => {
+    const high = await search({ measure: 'log2FoldChange', minimum: 1 })
+    expect(high).toEqual({ ids: ['S_001'], readings: ['reading.expression'] })
+    expect((await search({ measure: 'log2FoldChange', contrast: 'one', maximum: -1 })).ids).toEqual(['S_002'])
+    // Without an adjusted p-value a gene does not hold.
+    expect((await search({ measure: 'adjustedPValue', maximum: 1 })).ids).toEqual(['S_001'])
+    for (const row of [{ contrast: 'two' }, { dataset: 'gaps' }])
+      expect(await search({ measure: 'adjustedPValue', ...row })).toEqual({
+        ids: [],
+        readings: ['reading.no-comparison'],
+      })
+    const input = { assemblies: ['X1'], comparisons: ['series/one', 'gaps/none'], pageSize: 100 }
+    const { genes } = tool.result.parse(await engine.run(tool.input.parse(input), portal.context()))
+    const of = (id: string) => genes.find((gene) => gene.id === id)!.comparisons
+    expect(of('S_001')).toEqual({ 'series/one': { log2FoldChange: 2, pValue: 1e-20, adjustedPValue: 1e-18 } })
+    expect(of('S_003')).toEqual({})
+  })
+
   test('genes without values, unknown data sets and unknown samples find nothing, and why is told', async () => {
     expect((await search({ dataset: 'gaps', minimum: 1 })).ids).toEqual(['S_001', 'S_002', 'S_003', 'S_004'])
     for (const row of [{ dataset: 'other' }, { level: 'seed' }])

@@ -18,7 +18,7 @@ import { useFormat, useText } from '../../kit/ui/language.tsx'
 import type { FormProps } from '../../kit/ui/tool/define-screen.ts'
 import { callToolRoute } from '../../kit/ui/tool/tool-route.ts'
 import messages from './messages.ts'
-import tool, { type CriterionInput } from './tool.ts'
+import tool, { type CriterionInput, type ExpressionMeasure } from './tool.ts'
 
 export type Groups = { rows: CriterionInput[] }[]
 
@@ -56,6 +56,7 @@ const optionsSchema = z.object({
       specific: z.boolean(),
       factor: z.string().nullable(),
       levels: z.array(z.string()),
+      comparisons: z.array(z.object({ id: z.string(), name: localizedTextSchema })),
     }),
   ),
 })
@@ -252,7 +253,10 @@ const RowBody = ({
     case 'expression': {
       const dataset = options.datasets.find(({ id }) => id === row.dataset) ?? options.datasets[0]
       if (dataset === undefined) return <p className="nv-quiet">{t('row.noDataset')}</p>
-      const tau = row.measure === 'tau'
+      const measure = row.measure ?? 'mean'
+      const step = { mean: 1, tau: 0.05, log2FoldChange: 0.5, adjustedPValue: 0.01 }[measure]
+      const chosenContrast =
+        row.contrast === undefined || row.contrast === '' ? dataset.comparisons[0]?.id : row.contrast
       return (
         <>
           <Select
@@ -267,7 +271,9 @@ const RowBody = ({
           <SimulatedTag simulated={dataset.simulated} />
           <Select
             aria-label={t('row.expression')}
-            value={tau ? '~tau' : `=${row.level ?? ''}`}
+            value={
+              measure === 'mean' ? `=${row.level ?? ''}` : `~${measure}${measure === 'tau' ? '' : ` ${chosenContrast}`}`
+            }
             options={[
               { value: '=', label: t('row.meanAll', { unit: unitName(dataset.unit) }) },
               ...dataset.levels.map((level) => ({
@@ -275,27 +281,35 @@ const RowBody = ({
                 label: t('row.meanOf', { level: level === '' ? '–' : level, unit: unitName(dataset.unit) }),
               })),
               ...(dataset.specific ? [{ value: '~tau', label: t('row.tau', { factor: dataset.factor ?? '' }) }] : []),
+              ...dataset.comparisons.flatMap(({ id, name }) =>
+                (['log2FoldChange', 'adjustedPValue'] as const).map((one) => ({
+                  value: `~${one} ${id}`,
+                  label: t('row.comparison', { measure: t(`row.measure.${one}`), name: format.text(name) }),
+                })),
+              ),
             ]}
-            onChoose={(chosen) =>
+            onChoose={(chosen) => {
+              const [what, contrast = ''] = chosen.slice(1).split(' ')
               onRow({
                 ...row,
                 dataset: dataset.id,
-                measure: chosen === '~tau' ? 'tau' : 'mean',
-                level: chosen === '~tau' ? '' : chosen.slice(1),
+                ...(chosen.startsWith('=')
+                  ? { measure: 'mean', level: chosen.slice(1), contrast: '' }
+                  : { measure: what as ExpressionMeasure, level: '', contrast }),
               })
-            }
+            }}
           />
           <NumberInput
             aria-label={t('row.minimum')}
             placeholder={t('row.minimum')}
-            step={tau ? 0.05 : 1}
+            step={step}
             value={row.minimum ?? undefined}
             onNumber={(minimum) => onRow({ ...row, dataset: dataset.id, minimum })}
           />
           <NumberInput
             aria-label={t('row.maximum')}
             placeholder={t('row.maximum')}
-            step={tau ? 0.05 : 1}
+            step={step}
             value={row.maximum ?? undefined}
             onNumber={(maximum) => onRow({ ...row, dataset: dataset.id, maximum })}
           />

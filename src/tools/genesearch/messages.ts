@@ -27,6 +27,8 @@ export default defineMessages({
     'help.descending': '',
     'field.annotations': 'Annotation columns',
     'help.annotations': '',
+    'field.comparisons': 'Columns of comparisons',
+    'help.comparisons': '',
     'field.page': 'Page',
     'help.page': '',
     'field.pageSize': 'Genes per page',
@@ -49,6 +51,9 @@ export default defineMessages({
     'row.meanAll': 'mean of all samples, {unit}',
     'row.meanOf': 'mean in {level}, {unit}',
     'row.tau': 'tau over {factor}: 0 is ubiquitous, 1 is specific to one group',
+    'row.comparison': '{measure}, {name}',
+    'row.measure.log2FoldChange': 'log2 fold change',
+    'row.measure.adjustedPValue': 'Adjusted p-value',
     'row.noDataset': 'No expression data are loaded for these assemblies.',
     'row.names': 'Ids, symbols or aliases, separated by spaces, commas or new lines',
     'row.text': 'e.g. DNA repair, kinase*',
@@ -102,11 +107,13 @@ export default defineMessages({
       'No term has exactly the name “{typed}”; {count, plural, one {one contains} other {# contain}} it in the name: {term}{count, plural, =1 {} =2 {} =3 {} =4 {} =5 {} other { …}}{below, plural, =0 {} other {; with # descendant terms}}.',
     'reading.terms-cut': 'Only the first {count, number} terms were used.',
     'reading.expression':
-      '{measure, select, tau {Specificity tau over the groups of} other {Mean of {level, select, none {all samples} other {{level}}} of}} {dataset}{measure, select, tau {} other {, {unit}}}{simulated, select, true { (simulated values)} other {}}.',
+      '{measure, select, tau {Specificity tau over the groups of} log2FoldChange {log2 fold change, {contrast} of} adjustedPValue {Adjusted p-value, {contrast} of} other {Mean of {level, select, none {all samples} other {{level}}} of}} {dataset}{measure, select, mean {, {unit}} other {}}{simulated, select, true { (simulated values)} other {}}.',
     'reading.no-values':
       'This measure is not available for the data set: its values are logarithms, or its samples are not grouped.',
     'reading.no-expression':
       'No assembly has {dataset, select, none {expression data} other {the data set {dataset}}}{level, select, none {} other { with samples “{level}”}}.',
+    'reading.no-comparison':
+      'No assembly has {contrast, select, none {a comparison} other {the comparison {contrast}}}{dataset, select, none {} other { in the data set {dataset}}}.',
     'reading.expression-in-some': '{count, number} of {total, number} assemblies have this data set.',
     'reading.unknown-term': 'No term is named “{term}”, and no term name contains it.',
     'head.total': '{count, plural, =0 {No genes found} one {# gene found} other {# genes found}}',
@@ -136,6 +143,8 @@ export default defineMessages({
     'column.proteinLength': 'Protein (aa)',
     'column.exonCount': 'Exons',
     'column.transcriptCount': 'Transcripts',
+    'column.change': 'log2 fold change ({name})',
+    'column.padj': 'Adjusted p-value ({name})',
   },
   zh: {
     title: '基因检索',
@@ -163,6 +172,8 @@ export default defineMessages({
     'help.descending': '',
     'field.annotations': '注释列',
     'help.annotations': '',
+    'field.comparisons': '比较组列',
+    'help.comparisons': '',
     'field.page': '页码',
     'help.page': '',
     'field.pageSize': '每页基因数',
@@ -185,6 +196,9 @@ export default defineMessages({
     'row.meanAll': '全部样本均值，{unit}',
     'row.meanOf': '{level} 中的均值，{unit}',
     'row.tau': '{factor} 间的特异性 tau：0 为各组相同，1 为仅在一组表达',
+    'row.comparison': '{measure}，{name}',
+    'row.measure.log2FoldChange': 'log2 倍数变化',
+    'row.measure.adjustedPValue': '校正 P 值',
     'row.noDataset': '这些基因组未加载表达数据。',
     'row.names': '编号、基因名或别名，以空格、逗号或换行分隔',
     'row.text': '例如 DNA repair、kinase*',
@@ -236,10 +250,12 @@ export default defineMessages({
       '没有名为“{typed}”的术语；名称含有该词的术语有 {count, plural, other {# 个}}：{term}{count, plural, =1 {} =2 {} =3 {} =4 {} =5 {} other {……}}{below, plural, =0 {} other {；并包含 # 个下位术语}}。',
     'reading.terms-cut': '只采用了前 {count, number} 个术语。',
     'reading.expression':
-      '按数据集 {dataset} 的{measure, select, tau {组间特异性 tau} other {{level, select, none {全部样本} other {{level}}}均值（{unit}）}}检索{simulated, select, true {（模拟数据）} other {}}。',
+      '按数据集 {dataset} 的{measure, select, tau {组间特异性 tau} log2FoldChange {比较组 {contrast} 的 log2 倍数变化} adjustedPValue {比较组 {contrast} 的校正 P 值} other {{level, select, none {全部样本} other {{level}}}均值（{unit}）}}检索{simulated, select, true {（模拟数据）} other {}}。',
     'reading.no-values': '该数据集不能计算此项：数值为对数值，或样本没有分组。',
     'reading.no-expression':
       '没有基因组含有{dataset, select, none {表达数据} other {数据集 {dataset}}}{level, select, none {} other {及样本“{level}”}}。',
+    'reading.no-comparison':
+      '没有基因组含有{dataset, select, none {} other {数据集 {dataset} 的}}{contrast, select, none {比较组} other {比较组 {contrast}}}。',
     'reading.expression-in-some': '{total, number} 个基因组中有 {count, number} 个含有该数据集。',
     'reading.unknown-term': '没有名为“{term}”或名称含有该词的术语。',
     'head.total': '{count, plural, =0 {没有符合条件的基因} other {# 个基因符合条件}}',
@@ -269,5 +285,7 @@ export default defineMessages({
     'column.proteinLength': '蛋白质（aa）',
     'column.exonCount': '外显子',
     'column.transcriptCount': '转录本',
+    'column.change': 'log2 倍数变化（{name}）',
+    'column.padj': '校正 P 值（{name}）',
   },
 })

@@ -8,7 +8,7 @@ export const searchStep = {
   program: 'NovoDB gene search',
   version: String(tool.version),
   formula:
-    'every group holds; in a group any row holds; annotations with NOT do not count; terms with their descendants by is_a and part_of; expression as mean of the samples (counts per million of counts) or tau over their groups',
+    'every group holds; in a group any row holds; annotations with NOT do not count; terms with their descendants by is_a and part_of; expression as mean of the samples (counts per million of counts) or tau over their groups, and comparisons as they are loaded',
 }
 
 export const searchSchema = z.object(searchFields)

@@ -32,7 +32,14 @@ const nameRow = (row: Criterion, words: QuestionWords): string => {
     case 'length':
     case 'expression': {
       const range = rangeText({ minimum: row.minimum ?? undefined, maximum: row.maximum ?? undefined }, words.number)
-      const what = row.kind === 'length' ? [words.measure(row.measure)] : [words.measure('expression'), row.level]
+      const what =
+        row.kind === 'length'
+          ? [words.measure(row.measure)]
+          : [
+              words.measure(row.measure === 'mean' || row.measure === 'tau' ? 'expression' : row.measure),
+              row.level,
+              row.contrast,
+            ]
       return [...what, range].filter((part) => part !== undefined && part !== '').join(' ')
     }
   }

@@ -7,6 +7,7 @@ import { defineRoute, type ToolRoute, type ToolRouteContext } from '../../kit/en
 import { commentLines, formatLine, rowLine, tableHead } from '../../kit/write-table.ts'
 import { prepare, type SearchInput, searchSchema, searchStep } from './open-search.ts'
 import type { Prepared, SearchedBundle } from './search-conditions.ts'
+import { addComparisons } from './search-expression.ts'
 import { countGenes, describeGenes, listGeneIds, listSearchedBundles, streamGenes } from './search-genes.ts'
 import { listOptions, suggestTerms } from './search-options.ts'
 import { type FoundGene, limits } from './tool.ts'
@@ -29,6 +30,13 @@ const exportColumns: { name: string; value: (gene: FoundGene) => string | number
   { name: 'exons', value: (gene) => gene.exonCount },
   { name: 'transcripts', value: (gene) => gene.transcriptCount },
 ]
+
+/** Of each comparison, as the tables of the programs have them. */
+const changeColumns = [
+  ['log2FoldChange', 'log2FoldChange'],
+  ['pvalue', 'pValue'],
+  ['padj', 'adjustedPValue'],
+] as const
 
 const termsText = (gene: FoundGene, source: string): string =>
   (gene.terms[source] ?? []).map(({ term, name }) => (name === null ? term : `${term} ${name}`)).join(';')
@@ -53,7 +61,8 @@ async function* readAll(
   for (const bundle of bundles) {
     for await (const rows of streamGenes(data.sql, bundle, prepared)) {
       signal.throwIfAborted()
-      yield await describeGenes(data.sql, [bundle], rows, input.annotations)
+      const genes = await describeGenes(data.sql, [bundle], rows, input.annotations)
+      yield await addComparisons(data, genes, input.comparisons)
     }
   }
 }
@@ -67,7 +76,12 @@ async function* renderFile(
 ): AsyncGenerator<string> {
   const { format } = input
   const receipt = await context.describeReceipt({
-    parameters: { assemblies: input.assemblies, groups: input.groups, annotations: input.annotations },
+    parameters: {
+      assemblies: input.assemblies,
+      groups: input.groups,
+      annotations: input.annotations,
+      comparisons: input.comparisons,
+    },
     assemblies: bundles.map((bundle) => bundle.assembly),
     steps: [searchStep],
   })
@@ -86,13 +100,21 @@ async function* renderFile(
   if (format === 'gff3') yield '##gff-version 3\n'
   if (format === 'tsv' || format === 'csv') {
     const write = rowLine[format]
-    yield tableHead(receipt, [...exportColumns.map((column) => column.name), ...input.annotations], format)
+    const headings = [
+      ...exportColumns.map((column) => column.name),
+      ...input.annotations,
+      ...input.comparisons.flatMap((key) => changeColumns.map(([name]) => `${key} ${name}`)),
+    ]
+    yield tableHead(receipt, headings, format)
     for await (const genes of batches)
       yield genes
         .map((gene) =>
           write([
             ...exportColumns.map((column) => column.value(gene)),
             ...input.annotations.map((source) => termsText(gene, source)),
+            ...input.comparisons.flatMap((key) =>
+              changeColumns.map(([, column]) => gene.comparisons[key]?.[column] ?? null),
+            ),
           ]),
         )
         .join('')

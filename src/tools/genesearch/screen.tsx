@@ -50,6 +50,9 @@ const pageSizes = [25, 50, 100, 500]
 const usuallyHidden = new Set(['name', 'aliases', 'biotype', 'strand', 'end', 'exonCount', 'transcriptCount'])
 const columnsParameter = `${viewPrefix}columns`
 
+/** Columns that the server is asked for: chosen there, not among those that it always gives. */
+const isAsked = (key: string): boolean => /^(terms|change|padj) /.test(key)
+
 const keyOf = (gene: { id: string; assembly: string }): string => `${gene.assembly}/${gene.id}`
 
 const Result = ({ input, result, receipt, pending }: ResultProps<Input, Result>): ReactNode => {
@@ -67,6 +70,9 @@ const Result = ({ input, result, receipt, pending }: ResultProps<Input, Result>)
   const pages = Math.max(1, Math.ceil(total / result.pageSize))
   const several = byAssembly.length > 1
 
+  const comparisons = options.datasets.flatMap((dataset) =>
+    dataset.comparisons.map(({ id, name }) => ({ key: `${dataset.id}/${id}`, name: format.text(name) })),
+  )
   const columns: TableColumn<FoundGene>[] = [
     {
       key: 'id',
@@ -147,12 +153,30 @@ const Result = ({ input, result, receipt, pending }: ResultProps<Input, Result>)
         ),
       }),
     ),
+    ...input.comparisons.flatMap((key): TableColumn<FoundGene>[] => {
+      const name = comparisons.find((one) => one.key === key)?.name ?? key
+      return [
+        {
+          key: `change ${key}`,
+          title: t('column.change', { name }),
+          kind: 'number',
+          digits: 3,
+          value: (gene) => gene.comparisons[key]?.log2FoldChange ?? null,
+        },
+        {
+          key: `padj ${key}`,
+          title: t('column.padj', { name }),
+          kind: 'pValue',
+          value: (gene) => gene.comparisons[key]?.adjustedPValue ?? null,
+        },
+      ]
+    }),
   ]
   const chosen = readListValue(query, columnsParameter) ?? undefined
   const hidden = new Set(
     columns
       .map((column) => column.key)
-      .filter((key) => !key.startsWith('terms ') && !(chosen?.includes(key) ?? !usuallyHidden.has(key))),
+      .filter((key) => !isAsked(key) && !(chosen?.includes(key) ?? !usuallyHidden.has(key))),
   )
   const shown = columns.filter((column) => !hidden.has(column.key))
 
@@ -165,6 +189,7 @@ const Result = ({ input, result, receipt, pending }: ResultProps<Input, Result>)
         ...search,
         ...(assembly === undefined ? {} : { assemblies: [assembly] }),
         annotations: input.annotations,
+        comparisons: input.comparisons,
         format: which,
       },
       `genes.${which}`,
@@ -332,32 +357,37 @@ const Result = ({ input, result, receipt, pending }: ResultProps<Input, Result>)
                 )}
                 <span className="nv-table-tools">
                   <ColumnMenu
-                    columns={columns.filter((column) => !column.key.startsWith('terms '))}
+                    columns={columns.filter((column) => !isAsked(column.key))}
                     hidden={hidden}
                     onHidden={(next) =>
                       change(
                         {
                           [columnsParameter]: columns
                             .map((column) => column.key)
-                            .filter((key) => !key.startsWith('terms ') && !next.has(key))
+                            .filter((key) => !isAsked(key) && !next.has(key))
                             .join(','),
                         },
                         true,
                       )
                     }
                   >
-                    {options.sources.map((source) => (
+                    {[
+                      ...options.sources.map((source) => ({
+                        field: 'annotations' as const,
+                        key: source,
+                        name: source,
+                      })),
+                      ...comparisons.map((one) => ({ field: 'comparisons' as const, ...one })),
+                    ].map(({ field, key, name }) => (
                       <Checkbox
-                        key={source}
-                        checked={input.annotations.includes(source)}
+                        key={`${field} ${key}`}
+                        checked={input[field].includes(key)}
                         onCheck={(checked) => {
-                          const next = checked
-                            ? [...input.annotations, source]
-                            : input.annotations.filter((one) => one !== source)
-                          change({ annotations: next.length === 0 ? null : `~${JSON.stringify(next)}` }, true)
+                          const next = checked ? [...input[field], key] : input[field].filter((one) => one !== key)
+                          change({ [field]: next.length === 0 ? null : `~${JSON.stringify(next)}` }, true)
                         }}
                       >
-                        {source}
+                        {name}
                       </Checkbox>
                     ))}
                   </ColumnMenu>
@@ -389,7 +419,7 @@ export default defineScreen({
   tool,
   messages,
   pictures: import.meta.glob<string>('./preview.*.webp', { eager: true, query: '?url', import: 'default' }),
-  paging: ['page', 'pageSize', 'sort', 'descending', 'annotations'],
+  paging: ['page', 'pageSize', 'sort', 'descending', 'annotations', 'comparisons'],
   Form: CriteriaForm,
   Result,
   headline: ({ result, t }) => {

@@ -326,7 +326,7 @@ const prepareLocation = async (
 
 /** Genes by their values in a data set. A gene without a value does not hold, and passes the "not". */
 const prepareExpression = async (
-  { dataset, measure, level, minimum, maximum }: Extract<Criterion, { kind: 'expression' }>,
+  { dataset, measure, level, contrast, minimum, maximum }: Extract<Criterion, { kind: 'expression' }>,
   bundles: readonly SearchedBundle[],
   data: PortalData,
   say: Say,
@@ -334,7 +334,10 @@ const prepareExpression = async (
   const [min, max] = [minimum ?? Number.NEGATIVE_INFINITY, maximum ?? Number.POSITIVE_INFINITY]
   const found = new Map<number, string[]>()
   for (const { assembly, bundle } of bundles) {
-    const measured = await measureGenes(data, assembly, dataset, measure, measure === 'tau' ? '' : level)
+    const measured = await measureGenes(data, assembly, dataset, measure, {
+      level: measure === 'mean' ? level : '',
+      contrast,
+    })
     if (measured === null) continue
     const { genes, values } = measured
     if (found.size === 0) {
@@ -344,6 +347,7 @@ const prepareExpression = async (
           dataset: measured.dataset.id,
           measure,
           level: level === '' ? 'none' : level,
+          contrast: contrast === '' ? (measured.dataset.contrasts[0]?.id ?? 'none') : contrast,
           unit: measured.unit,
           simulated: String(measured.dataset.simulated),
         })
@@ -356,7 +360,11 @@ const prepareExpression = async (
     )
   }
   if (found.size === 0) {
-    say('reading.no-expression', { dataset: dataset === '' ? 'none' : dataset, level: level === '' ? 'none' : level })
+    say(measure === 'mean' || measure === 'tau' ? 'reading.no-expression' : 'reading.no-comparison', {
+      dataset: dataset === '' ? 'none' : dataset,
+      level: level === '' ? 'none' : level,
+      contrast: contrast === '' ? 'none' : contrast,
+    })
     return null
   }
   if (minimum == null && maximum == null) say('reading.no-bounds')

@@ -270,5 +270,6 @@ export const describeGenes = async (
     exonCount: row.exonCount,
     transcriptCount: row.transcriptCount,
     terms: terms.get(keyOf(bundle, row.id)) ?? {},
+    comparisons: {},
   }))
 }

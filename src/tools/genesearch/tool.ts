@@ -15,6 +15,10 @@ const not = z.boolean().default(false)
 const text = z.string().trim().min(1).max(500)
 const bound = z.number().int().min(0).max(2_000_000_000).nullish()
 
+/** The last two are of a comparison. */
+export const expressionMeasures = ['mean', 'tau', 'log2FoldChange', 'adjustedPValue'] as const
+export type ExpressionMeasure = (typeof expressionMeasures)[number]
+
 /** One row of the form; `not` turns it round. */
 const criterionSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('names'), not, names: identifiersSchema(limits.names) }),
@@ -50,8 +54,10 @@ const criterionSchema = z.discriminatedUnion('kind', [
     not,
     /** By id; the assembly's first when empty. */
     dataset: z.string().max(100).default(''),
-    /** Mean of the samples (counts as counts per million), or specificity over the groups of samples. */
-    measure: z.enum(['mean', 'tau']).default('mean'),
+    /** Mean of the samples (counts as counts per million), specificity over the groups of samples, or what a loaded comparison says. */
+    measure: z.enum(expressionMeasures).default('mean'),
+    /** Of the data set, for the measures of a comparison; its first when empty. */
+    contrast: z.string().max(100).default(''),
     /** A group of samples by which the data set is grouped at first; all samples when empty. */
     level: z.string().max(200).default(''),
     minimum: z.number().nullish(),
@@ -88,7 +94,16 @@ export const searchFields = {
   descending: z.boolean().default(false),
   /** Vocabularies whose terms are columns of the table. */
   annotations: z.array(z.string().max(60)).max(20).default([]),
+  /** Comparisons that are columns of the table, `data set/comparison`. */
+  comparisons: z.array(z.string().max(201)).max(10).default([]),
 }
+
+const changeSchema = z.object({
+  log2FoldChange: z.number().nullable(),
+  pValue: z.number().nullable(),
+  adjustedPValue: z.number().nullable(),
+})
+export type Change = z.infer<typeof changeSchema>
 
 const foundGeneSchema = geneSummarySchema.extend({
   name: z.string().nullable(),
@@ -99,6 +114,8 @@ const foundGeneSchema = geneSummarySchema.extend({
   transcriptCount: z.number(),
   /** By vocabulary: ids with their names. */
   terms: z.record(z.string(), z.array(z.object({ term: z.string(), name: z.string().nullable() }))),
+  /** By comparison asked for: only those whose table has the gene. */
+  comparisons: z.record(z.string(), changeSchema),
 })
 export type FoundGene = z.infer<typeof foundGeneSchema>
 

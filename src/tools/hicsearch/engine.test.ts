@@ -151,6 +151,7 @@ afterAll(() => portal?.close())
 const formulas: string[] = []
 const ask = async <Result>(input: Partial<z.input<(typeof tool)['input']>>): Promise<Result> => {
   const receipt = {
+    repeatPrograms: () => undefined,
     addStep: ({ formula }: { formula?: string }) => void formulas.push(formula ?? ''),
     addData: () => undefined,
     addDataSet: () => undefined,

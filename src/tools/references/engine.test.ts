@@ -79,6 +79,11 @@ beforeAll(async () => {
               simulated: false,
             },
           },
+          {
+            kind: 'expression',
+            id: 'counts',
+            data: { id: 'counts', name: 'Counts', description: null, source: 'Griffin et al. 2011', simulated: false },
+          },
         ],
       },
       { id: 'BETA', fasta, gff3: genes('TMB'), about: { strain: 'Beta', source: 'doi:10.1128/jb.178.5.1274' } },
@@ -222,13 +227,16 @@ describe('what a publication touches', () => {
     ])
   })
 
-  test('assemblies and tracks: by the manifest, by a keyword, by a source that cites it', async () => {
+  test('assemblies, tracks and data sets of expression: by the manifest, by a keyword, by a source that cites it', async () => {
     const sets = async (key: string) => (await get(key)).dataSets.map((one) => [one.kind, one.assembly, one.id, one.by])
     expect(await sets('smith2001')).toEqual([['assembly', 'BETA', 'BETA', 'entry']])
     expect(await sets('textbook')).toEqual([['assembly', 'BETA', 'BETA', 'keyword']])
     expect(await sets('mahairas1996')).toEqual([['assembly', 'BETA', 'BETA', 'source']])
     expect(await sets('pym2002')).toEqual([['assembly', 'ALPHA', 'ALPHA', 'source']])
-    expect(await sets('griffin2011')).toEqual([['track', 'ALPHA', 'hits', 'source']])
+    expect(await sets('griffin2011')).toEqual([
+      ['track', 'ALPHA', 'hits', 'source'],
+      ['expression', 'ALPHA', 'counts', 'source'],
+    ])
     expect(await sets('chinese')).toEqual([])
   })
 
@@ -289,7 +297,7 @@ describe('files', () => {
     expect([cell('key'), cell('genes'), cell('data_sets')]).toEqual([
       'griffin2011',
       'ALPHA:TM_3; ALPHA:TM_2',
-      'ALPHA:hits',
+      'ALPHA:hits; ALPHA:counts',
     ])
   })
 })

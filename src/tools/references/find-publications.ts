@@ -1,12 +1,15 @@
 import type { z } from 'zod'
+import type { ExpressionDataset } from '../../contracts/expression.ts'
 import type { GeneSummary } from '../../contracts/genes.ts'
 import type { AssemblySummary } from '../../contracts/species.ts'
+import { expressionKind } from '../../kit/data/expression-data.ts'
 import type { PortalData } from '../../kit/data/portal-data.ts'
 import { RecentAnswers } from '../../kit/recent-answers.ts'
 import {
   assemblyDataSet,
   correctTerms,
   type DataSet,
+  expressionDataSet,
   fold,
   identityOf,
   meansGene,
@@ -289,10 +292,14 @@ const describeEach = async (
       .filter((one) => one.species === species)
       .sort((a, b) => Number(b.reference) - Number(a.reference))
     const tracks = await data.listRecords<BakedTrackText>('track', { species })
+    const measured = await data.listRecords<ExpressionDataset>(expressionKind, { species })
     const sets = [
       ...own.map(assemblyDataSet),
       ...tracks.flatMap((track) =>
         track.assembly === null ? [] : [trackDataSet(species, track.assembly, track.data)],
+      ),
+      ...measured.flatMap(({ assembly, data: dataset }) =>
+        assembly === null ? [] : [expressionDataSet(species, assembly, dataset)],
       ),
     ]
     const assemblyNames = new Set(sets.flatMap((set) => set.names))

@@ -2,11 +2,10 @@ import { ExternalLink } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { formatCitation } from '../../bio/literature/citations.ts'
-import { Tag } from '../../kit/ui/controls/card.tsx'
 import { CopyButton } from '../../kit/ui/controls/copy-button.tsx'
+import { CitedData } from '../../kit/ui/gene/cited-data.tsx'
 import { GeneLink } from '../../kit/ui/gene/gene-link.tsx'
-import { useFormat, useLanguage, useText } from '../../kit/ui/language.tsx'
-import { messages as kit } from '../../kit/ui/messages.ts'
+import { useLanguage, useText } from '../../kit/ui/language.tsx'
 import messages from './messages.ts'
 import type { FoundPublication } from './tool.ts'
 
@@ -103,7 +102,7 @@ const Genes = ({ publication }: { publication: FoundPublication }): ReactNode =>
   return (
     <>
       {shown.map(({ name, by, genes }) => (
-        <span key={name} className="ref-touched" title={`${name}: ${t(`by.${by}`)}`}>
+        <span key={name} className="nv-cited" title={`${name}: ${t(`by.${by}`)}`}>
           {genes.length === 0 ? (
             <code title={t('item.notLoaded')}>{name}</code>
           ) : (
@@ -140,8 +139,6 @@ export const PublicationItem = ({
   onKeyword: (keyword: string) => void
 }): ReactNode => {
   const t = useText(messages)
-  const k = useText(kit)
-  const format = useFormat()
   const geneNames = new Set(
     publication.genes.flatMap(({ name, genes }) => [name, ...genes.flatMap((gene) => [gene.id, gene.symbol])]),
   )
@@ -161,26 +158,7 @@ export const PublicationItem = ({
             <div>
               <dt>{t('item.data')}</dt>
               <dd>
-                {publication.dataSets.map((set) => (
-                  <Link
-                    key={`${set.kind} ${set.assembly} ${set.id}`}
-                    className="ref-touched"
-                    title={t(`by.${set.by}`)}
-                    to={`/jbrowse/?${new URLSearchParams({ assembly: set.assembly, ...(set.kind === 'track' ? { tracks: set.id } : {}) })}`}
-                  >
-                    {format.text(set.name)}
-                    {set.kind === 'track' ? (
-                      <small>
-                        {t('kind.track')} · {set.assembly}
-                      </small>
-                    ) : null}
-                    {set.simulated ? (
-                      <Tag tone="amber" title={k('simulated.why')}>
-                        {k('simulated.tag')}
-                      </Tag>
-                    ) : null}
-                  </Link>
-                ))}
+                <CitedData sets={publication.dataSets} />
               </dd>
             </div>
           )}

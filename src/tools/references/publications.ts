@@ -1,4 +1,6 @@
 import { countSlips, rankSpellings } from '../../bio/text/spelling.ts'
+import type { ExpressionDataset } from '../../contracts/expression.ts'
+import type { CitedDataSet } from '../../contracts/publication.ts'
 import type { AssemblySummary } from '../../contracts/species.ts'
 import type { LocalizedText } from '../../contracts/text.ts'
 import type { BakedReference } from './stored.ts'
@@ -169,7 +171,7 @@ export const correctTerms = (
 
 /** A data set that a publication may be behind: texts in which it may be named, and names that a keyword may give it. */
 export interface DataSet {
-  kind: 'assembly' | 'track'
+  kind: CitedDataSet['kind']
   species: string
   assembly: string
   id: string
@@ -219,6 +221,21 @@ export const trackDataSet = (
   names: [],
   sources: texts(track.name, track.description, track.category),
   simulated: track.simulated,
+})
+
+export const expressionDataSet = (
+  species: string,
+  assembly: string,
+  { id, name, source, description, simulated }: ExpressionDataset,
+): DataSet => ({
+  kind: 'expression',
+  species,
+  assembly,
+  id,
+  name,
+  names: [],
+  sources: texts(source, description),
+  simulated,
 })
 
 /** "Griffin et al. 2011" of a source: the family name, not many letters, the year. */

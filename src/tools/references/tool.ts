@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { geneSummarySchema } from '../../contracts/genes.ts'
-import { publicationFields } from '../../contracts/publication.ts'
-import { localizedTextSchema } from '../../contracts/text.ts'
+import { citedDataSetSchema, publicationFields } from '../../contracts/publication.ts'
 import { defineTool } from '../../contracts/tools/tool.ts'
 import { defineLimits } from '../../contracts/tools/tool-limits.ts'
 
@@ -41,19 +40,6 @@ const touchedGeneSchema = z.object({
   genes: z.array(geneSummarySchema),
 })
 
-/** How a publication is known to be behind a data set. */
-const dataReasons = ['entry', 'keyword', 'source'] as const
-
-const dataSetSchema = z.object({
-  kind: z.enum(['assembly', 'track']),
-  assembly: z.string(),
-  /** Id of the assembly or track. */
-  id: z.string(),
-  name: localizedTextSchema,
-  by: z.enum(dataReasons),
-  simulated: z.boolean(),
-})
-
 const publicationSchema = z.object({
   species: z.string(),
   key: z.string(),
@@ -61,7 +47,7 @@ const publicationSchema = z.object({
   records: z.array(z.object({ species: z.string(), key: z.string() })),
   type: z.string(),
   ...publicationFields,
-  dataSets: z.array(dataSetSchema),
+  dataSets: z.array(citedDataSetSchema),
   genes: z.array(touchedGeneSchema),
 })
 export type FoundPublication = z.output<typeof publicationSchema>
@@ -73,7 +59,7 @@ export default defineTool({
   order: 60,
   icon: 'book-marked',
   mode: 'answer',
-  version: 2,
+  version: 3,
   input: z.object({
     ...searchFields,
     page: z.coerce.number().int().min(1).max(100_000).default(1),

@@ -73,7 +73,8 @@ export const ExpressionFields = ({
   const datasetsAnswer = useDatasets(tool, assembly)
   const datasets = datasetsAnswer.data
   const asked = givenText(values.dataset)
-  const first = datasets?.find(({ samples }) => samples.length >= minSamples) ?? datasets?.[0]
+  const first =
+    datasets?.find((one) => (contrasts ? one.contrasts.length > 0 : one.samples.length >= minSamples)) ?? datasets?.[0]
   const dataset = datasets?.find(({ id }) => id === asked) ?? first
   // A data set of another assembly, as the form was left.
   const strange = datasets !== undefined && asked !== undefined && dataset?.id !== asked

@@ -8,7 +8,8 @@ export const messages = defineMessages({
     'headline.notCompared': 'the proteins of the assemblies have not been compared yet',
     'unknown.several': 'not known in {count, number} assemblies: {reason}',
     'unknown.noFamily': 'no gene of its family; outgroups are not compared by DNA',
-    'unknown.severalNoFamily': 'no gene of its family in {count, number} assemblies; outgroups are not compared by DNA',
+    'unknown.severalNoFamily':
+      'no gene of its family in {count, plural, one {# assembly} other {# assemblies}}; outgroups are not compared by DNA',
     'unknown.assembly': 'no whole-genome alignment is loaded for them',
     'state.ortholog': 'ortholog',
     'state.same-locus': 'gene at the same locus',

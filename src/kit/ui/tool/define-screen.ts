@@ -1,6 +1,6 @@
 import type { ComponentType, ReactNode } from 'react'
 import type { z } from 'zod'
-import type { Messages } from '../../../contracts/text.ts'
+import type { Language, Messages } from '../../../contracts/text.ts'
 import type { Receipt } from '../../../contracts/tools/receipt.ts'
 import type { PortalFacts, ToolDefinition } from '../../../contracts/tools/tool.ts'
 import type { SchemaField, Values } from '../controls/schema-fields.ts'
@@ -99,6 +99,8 @@ export interface Screen<Input extends z.ZodType = z.ZodType, Result extends z.Zo
     /** Names of assemblies by id. */
     assemblyName: (id: string) => string
   }) => ReactNode
+  /** The result with words in place of codes, as the screen shows it: of this are the tables of a notebook's export. */
+  inWords?: (found: { result: z.output<Result>; language: Language }) => unknown
   /**
    * Fields that only say which part of the answer is shown and in which order. A result changes them in the address
    * (`useAddressValues`); until the other part has come the one before it stays.

@@ -9,6 +9,7 @@ import { EmptyState, Unanswered, Waiting } from '../../../kit/ui/controls/empty-
 import { GeneSetMenu } from '../../../kit/ui/controls/gene-set-picker.tsx'
 import { useAspectName, useBiotypeName } from '../../../kit/ui/gene/biology-names.ts'
 import type { ChosenGenes } from '../../../kit/ui/gene/chosen-genes.ts'
+import { DataOfPublication } from '../../../kit/ui/gene/cited-data.tsx'
 import { GeneLink } from '../../../kit/ui/gene/gene-link.tsx'
 import { RoleOf, useRegionLabel } from '../../../kit/ui/gene/sequence-name.tsx'
 import { useAssemblyNames } from '../../../kit/ui/gene/species-names.tsx'
@@ -221,6 +222,7 @@ const ReferenceRecord = ({ record }: { record: Of<'reference'> }): ReactNode => 
   const issue = [record.volume, record.issue === null ? null : `(${record.issue})`].filter(Boolean).join(' ')
   return (
     <Card title={t('detail.summary')}>
+      <DataOfPublication species={record.species} id={record.id} title={record.title} />
       <Facts
         facts={[
           ...fact(t('detail.authors'), record.authors.join('; '), true),

@@ -63,6 +63,12 @@ const files = notebookFiles({
           ],
           n: 2,
         },
+        inWords: {
+          hits: [
+            { id: 'g1', at: [1, 2], state: 'intact' },
+            { id: '=g2', at: [], state: 'absent' },
+          ],
+        },
         receipt,
       },
     ],
@@ -95,6 +101,9 @@ test('an export has every question, result, receipt and table, and how to run it
     'steps/01-blast/result.json',
     'steps/02-s/genes.txt',
   ])
+  // Codes are words in the table, and as they came in the result.
+  expect(textOf('steps/01-blast/hits.tsv')).toMatch(/^id\tat\tstate\ng1\t1; 2\tintact\n/)
+  expect(textOf('steps/01-blast/result.json')).not.toContain('intact')
   expect(files['steps/02-s/genes.txt']).toBe('g1\ng2\n')
 })
 

@@ -6,6 +6,8 @@ import type { LiveSet } from './combine-sets.ts'
 
 export interface StepResult {
   result: unknown
+  /** The same with words in place of codes, where the tool's screen tells them: for the tables. */
+  inWords?: unknown
   receipt: Receipt
 }
 
@@ -295,7 +297,8 @@ export const notebookFiles = (given: NotebookFilesInput): Record<string, string 
       if (came === undefined) continue
       files[`${folder}/result.json`] = json(came.result)
       files[`${folder}/receipt.txt`] = `${receiptLines(came.receipt).join('\n')}\n`
-      for (const { name, text } of resultTables(came.result)) files[`${folder}/${slug(name)}.tsv`] = text
+      for (const { name, text } of resultTables(came.inWords ?? came.result))
+        files[`${folder}/${slug(name)}.tsv`] = text
       for (const { path, content } of figures.get(step.id) ?? []) files[`${folder}/${path}`] = content
     } else {
       const live = sets.find((set) => set.step === step.id)

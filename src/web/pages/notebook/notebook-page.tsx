@@ -12,6 +12,7 @@ import {
   notebookLimits,
   updateNotebook,
 } from '../../../contracts/notebooks.ts'
+import type { Language } from '../../../contracts/text.ts'
 import { Button } from '../../../kit/ui/controls/button.tsx'
 import { Card } from '../../../kit/ui/controls/card.tsx'
 import { copyText } from '../../../kit/ui/controls/copy-text.ts'
@@ -43,6 +44,14 @@ import './notebook.css'
 
 /** After so long without a key pressed what was typed is saved. */
 const saveMs = 700
+
+/** A step's result as its tool's screen words it; undefined where that says nothing, or the result is of another release. */
+const tellInWords = async (tool: string, result: unknown, language: Language): Promise<unknown> => {
+  const screen = await loadScreen(tool)
+  if (screen === null || !('inWords' in screen)) return undefined
+  const parsed = screen.tool.result.safeParse(result)
+  return parsed.success ? screen.inWords?.({ result: parsed.data, language }) : undefined
+}
 
 const ListPage = (): ReactNode => {
   const t = useText(messages)
@@ -437,8 +446,9 @@ const NotebookView = ({ given }: { given: Notebook }): ReactNode => {
       const figures = new Map<string, StepFigure[]>()
       for (const step of notebook.steps)
         if (step.run !== null && (step.run.state === 'done' || step.run.state === 'large')) {
-          results.set(step.id, await client.fetchQuery(stepResultQuery(id, step.id)))
           const { run } = step
+          const came = await client.fetchQuery(stepResultQuery(id, step.id))
+          results.set(step.id, { ...came, inWords: await tellInWords(run.tool, came.result, language) })
           // One after the other: each is drawn whole beside the page, and gone before the next.
           figures.set(
             step.id,
