@@ -94,9 +94,9 @@ export default defineMessages({
     'problem.noGenotypes': 'The set {set} contains only sites, no genotypes.',
     'problem.oneGene': 'Haplotypes are built for one gene or one region.',
     'problem.several':
-      'Haplotypes are built for one gene at a time, and these are {genes, number} genes. Enter one of them, such as {first}.',
+      'Haplotypes are built for one gene at a time, and there are {genes, plural, one {# gene} other {# genes}}. Enter one of them, such as {first}.',
     'problem.severalNear':
-      'Haplotypes are built for one gene or one region at a time, and these are {genes, number} genes. Enter one of them, such as {first}, or clear the genes and enter the region that they span, {region}.',
+      'Haplotypes are built for one gene or one region at a time, and there are {genes, plural, one {# gene} other {# genes}}. Enter one of them, such as {first}, or clear the genes and enter the region that they span, {region}.',
     'problem.unknownHaplotype':
       'There {count, plural, one {is # haplotype} other {are # haplotypes}}; {haplotype} is not among them.',
     'problem.tooManySites':
