@@ -220,7 +220,7 @@ export async function makeLineages(
 
 const traitLines = [
   'trait\tname\tname_zh\tunit\tdescription\tdescription_zh\ttype',
-  'rifampicin_mic\tRifampicin, log2 MIC\t利福平 MIC（log2）\tlog2 mg/L\tSmallest concentration without growth, as log2; simulated, S450L of rpoB is planted\t抑制生长的最低浓度的 log2 值；模拟数据，预设 rpoB S450L 为致因变异\tquantitative',
+  'rifampicin_mic\tRifampicin MIC\t利福平 MIC\tlog2 mg/L\tSmallest concentration without growth, as log2; simulated, S450L of rpoB is planted\t抑制生长的最低浓度的 log2 值；模拟数据，预设 rpoB S450L 为致因变异\tquantitative',
   'isoniazid\tIsoniazid resistance\t异烟肼耐药性\t\tResistant (1) or not (0); simulated, S315T of katG is planted\t耐药（1）或敏感（0）；模拟数据，预设 katG S315T 为致因变异\tbinary',
   'doubling_time\tDoubling time\t倍增时间\th\tSimulated from 150 differences of small effect; nothing large is planted\t由 150 个微效位点模拟，未预设主效位点\tquantitative',
 ]

@@ -44,6 +44,30 @@ inTurn('homologous genes, read in %s', (language, it) => {
     await context.close()
   })
 
+  it('several genes are one table of orthologs by genome, whose foot counts them and whose sets are of a genome', async () => {
+    const { page, context, complaints } = await visit('/tools/homologs', { language })
+    await page.locator('textarea').first().fill(`${facts.kinase.gene}\n${facts.kinase.gene}x`)
+    await page.getByRole('button', { name: k('form.run'), exact: true }).click()
+    await page.locator('.nv-headline').waitFor()
+    await settle(page)
+    expect(await page.locator('main').innerText()).toContain(t('orthologs.unknown', { names: `${facts.kinase.gene}x` }))
+    const [matrix, pairs] = [page.locator('table').nth(0), page.locator('table').nth(1)]
+    expect(await matrix.locator('tbody tr').allInnerTexts()).toEqual([
+      expect.stringMatching(new RegExp(`${facts.kinase.inStrain}[^]*${facts.kinase.inRelative}`)),
+    ])
+    expect(await matrix.locator('tfoot').innerText()).toContain(t('orthologs.foot', { count: 1, all: 1 }))
+    expect(await pairs.locator('tbody tr').allInnerTexts()).toEqual(
+      [facts.kinase.inStrain, facts.kinase.inRelative].map((gene) => expect.stringContaining(gene)),
+    )
+    await page
+      .getByRole('button', { name: k('sets.save') })
+      .first()
+      .click()
+    expect(await page.locator('.nv-menu').innerText()).toContain(t('orthologs.queries', { count: 1 }))
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
   it('a pasted protein finds its gene in every assembly; a wrong letter is told beside the box', async () => {
     const { page, context } = await visit('/tools/homologs?by=sequence', { language })
     await page.locator('textarea').first().fill(`>kinase\n${facts.kinase.protein}`)

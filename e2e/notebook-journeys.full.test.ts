@@ -63,7 +63,7 @@ it('a result is kept with its note, run again, and read by somebody else in Chin
   expect(reader.complaints).toEqual([])
 })
 
-it('all that gene search found becomes sets by the menu, whose notice leads to the list, where they are combined', async () => {
+it('all that gene search found becomes sets by the menu, which says what was saved and leads to the list, where they are combined', async () => {
   const { page, complaints } = await visit(searched, { language: 'en-US', inspected: true })
   for (const name of ['Every gene', 'Every gene again']) {
     await page.getByRole('button', { name: k('sets.save') }).click()
@@ -72,6 +72,7 @@ it('all that gene search found becomes sets by the menu, whose notice leads to t
     await page.getByLabel(k('sets.name')).fill(name)
     await page.getByRole('button', { name: k('sets.create') }).click()
     await page.getByText(`“${name}”`).waitFor()
+    if (name === 'Every gene') await page.keyboard.press('Escape')
   }
   await page
     .getByRole('button', { name: k('sets.show'), exact: true })

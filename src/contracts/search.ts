@@ -62,6 +62,11 @@ export const search = defineEndpoint({
     near: z.array(z.string()),
     /** True when nothing has all the words, and these entries have some of them. */
     anyWord: z.boolean(),
+    /** With `anyWord`: the words of which these entries have some, and those that were not searched for: nothing has them, or too much. */
+    anyOf: z
+      .object({ searched: z.array(z.string()), dropped: z.array(z.string()) })
+      .nullable()
+      .default(null),
     /**
      * A change of a gene, when the query is one (`katG S315T`, `katG:c.944G>C`): how HGVS writes it, and the genes of that name, those of
      * references first. The entries are then what the gene's name alone finds.

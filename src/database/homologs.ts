@@ -151,6 +151,10 @@ export const getOrthogroupRow = async (sql: Sql, bundle: number, id: string): Pr
   return row ?? null
 }
 
+/** Those of these ids that there are, in no order, in one answer. */
+export const getOrthogroupRows = async (sql: Sql, bundle: number, ids: string[]): Promise<OrthogroupRow[]> =>
+  sql<OrthogroupRow[]>`select ${groupColumns(sql)} from ${sql(`orthogroups_${bundle}`)} where id = any(${ids})`
+
 /** Ids of orthogroups by their positions. */
 export const listOrthogroupIds = async (
   sql: Sql,

@@ -11,6 +11,7 @@ import {
   nameOrthogroups,
   normaliseScores,
   onlyPartners,
+  orthologyType,
   type PairHits,
 } from './orthology.ts'
 
@@ -186,6 +187,25 @@ describe('gene order', () => {
     // Neighbours end with the sequence.
     const split: GeneOrder = { sequence: Int32Array.of(0, 0, 1, 1, 1), strand: order.strand }
     expect(countSyntenicNeighbours(1, 1, [split, split], [groupsA, groupsB])).toEqual({ shared: 1, neighbours: 1 })
+  })
+})
+
+describe('the type of an orthology', () => {
+  const ortholog = { ortholog: true, bits: 400 }
+  const copy = { ortholog: false, bits: 390 }
+
+  test('tells one and many in both genomes; a paralog further than the ortholog arose before the genomes parted', () => {
+    expect(orthologyType([ortholog], [])).toBe('one2one')
+    expect(orthologyType([ortholog], [399])).toBe('one2one')
+    expect(orthologyType([ortholog], [400])).toBe('many2one')
+    expect(orthologyType([ortholog, copy], [120])).toBe('one2many')
+    expect(orthologyType([ortholog, copy], [120, 450])).toBe('many2many')
+  })
+
+  test('a gene that is but a co-ortholog is a copy of the gene that has the ortholog; without either there is no type', () => {
+    expect(orthologyType([copy], [300])).toBe('many2one')
+    expect(orthologyType([copy, copy], [300])).toBe('many2many')
+    expect(orthologyType([], [300])).toBeNull()
   })
 })
 

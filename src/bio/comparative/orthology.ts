@@ -225,6 +225,31 @@ export const findOrthologs = (
   })
 }
 
+/** How many genes of either genome are orthologs of each other: one and many, of the query's genome first (Ensembl's names). */
+export const orthologyTypes = ['one2one', 'one2many', 'many2one', 'many2many'] as const
+export type OrthologyType = (typeof orthologyTypes)[number]
+
+/**
+ * The type of a gene's orthology with another genome, from the gene's own hits. Copies that arose after the genomes parted are
+ * co-orthologs (InParanoid: a paralog that scores at least as high with the gene as its ortholog does); a gene that is but a co-ortholog
+ * is itself such a copy. Null where there is no ortholog.
+ *
+ * @param there bits of the orthologs and co-orthologs in the other genome; @param paralogs bits of the gene's paralogs in its own.
+ * @example orthologyType([{ ortholog: true, bits: 400 }], [120]) // 'one2one'
+ * orthologyType([{ ortholog: true, bits: 400 }, { ortholog: false, bits: 380 }], [450]) // 'many2many'
+ */
+export const orthologyType = (
+  there: readonly { ortholog: boolean; bits: number }[],
+  paralogs: readonly number[],
+): OrthologyType | null => {
+  if (there.length === 0) return null
+  const best = Math.max(...there.filter(({ ortholog }) => ortholog).map(({ bits }) => bits))
+  // Without an ortholog of its own `best` is -Infinity, and any paralog is one that has it.
+  const isCopied = !Number.isFinite(best) || paralogs.some((bits) => bits >= best)
+  if (there.length === 1) return isCopied ? 'many2one' : 'one2one'
+  return isCopied ? 'many2many' : 'one2many'
+}
+
 /**
  * Neighbours of `a` (the window to both sides) and how many of them have a member of their orthogroup in the window around `b`. Those of
  * the pair's own orthogroups do not count: copies beside each other are no evidence of a common place.

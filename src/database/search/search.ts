@@ -201,7 +201,7 @@ const wordsQuery = (asked: WordFrequency[], { unfinished, any }: WordsAsked): st
     .join(any ? ' | ' : ' & ')
 
 /** Words that the text index has; of any words, the rarest whose entries are few enough to be ranked together. */
-const askedWords = (words: WordFrequency[], { any }: WordsAsked): WordFrequency[] => {
+export const askedWords = (words: WordFrequency[], { any }: WordsAsked): WordFrequency[] => {
   // Signs that are no word to PostgreSQL match nothing by themselves, and are not asked for.
   const asked = words.filter((word) => !word.ignored && word.whole !== '')
   if (!any) return asked
@@ -298,7 +298,11 @@ const matchesStatement = (bundles: SearchedBundles, shape: MatchesShape): string
         select * from ranked e
         order by case when e.rank is null then 0
                       when lower(e.id) <> all($4::text[]) and lower(e.label) <> all($4::text[])
-                      then case when e.type = 'gene' and starts_with(lower(e.label), ($4::text[])[1]) then 2 else 3 end
+                      then case when e.type = 'gene' and starts_with(lower(e.label), ($4::text[])[1]) then 2
+                                -- Several words that are most of a term's name mean it: the role of which "family" was not typed.
+                                when e.type <> 'gene' and strpos($7, ' ') > 0 and 3 * length($7) >= 2 * length(e.label)
+                                     and starts_with(lower(e.label), $7 || ' ') then 2
+                                else 3 end
                       when e.type = 'gene' then 0 else 1 end,
           case when e.rank is not null and (lower(e.id) = any($4::text[]) or lower(e.label) = any($4::text[]))
                then e.place end,
@@ -374,8 +378,9 @@ const findMatches = async (
     statement = matchesStatement(scope.bundles, shape)
     written.set(shape, statement)
   }
-  const [key, ...otherWrittenForms] = keys
-  const names = descriptionNames(key, otherWrittenForms)
+  // Of any words the last key is the whole question, which descriptions do not have.
+  const [key, ...otherWrittenForms] = anyOf === undefined ? keys : keys.slice(0, -1)
+  const names = descriptionNames(key!, otherWrittenForms)
   const parameters = [
     tsquery,
     offset,
@@ -484,8 +489,10 @@ const isCounted = (asked: WordFrequency[], scope: SearchScope, { unfinished }: W
  * about; of one that is a name, the name in every writing.
  */
 const namesAsked = (asked: WordFrequency[], query: string, { any }: WordsAsked): [string, ...string[]] => {
-  const key = any ? asked[0]!.word : query.trim().toLowerCase()
-  return [key, ...((asked.length === 1 || any ? asked[0]!.writtenForms : undefined) ?? [])]
+  const whole = query.trim().toLowerCase()
+  const writtenForms = (asked.length === 1 || any ? asked[0]!.writtenForms : undefined) ?? []
+  // What is called so as a whole is meant, also where its text is parted otherwise than the question ("restriction/modification").
+  return any ? [asked[0]!.word, ...writtenForms, whole] : [whole, ...writtenForms]
 }
 
 const sumOf = (counted: { count: number }[]): number => counted.reduce((sum, { count }) => sum + count, 0)

@@ -6,6 +6,7 @@ import {
   findGroupOfGene,
   getHomologRows,
   getOrthogroupRow,
+  getOrthogroupRows,
   listGeneOrthogroups,
   type OrthogroupRow,
   streamOrthogroupRows,
@@ -70,7 +71,13 @@ const orthogroupOf = (row: OrthogroupRow, { assemblies }: OpenHomology): Orthogr
 export interface HomologyData
   extends Pick<
     PortalData,
-    'getHomology' | 'getOrthogroup' | 'streamOrthogroups' | 'listHomologs' | 'listOrthogroups' | 'homologyFile'
+    | 'getHomology'
+    | 'getOrthogroup'
+    | 'getOrthogroups'
+    | 'streamOrthogroups'
+    | 'listHomologs'
+    | 'listOrthogroups'
+    | 'homologyFile'
   > {}
 
 export const createHomologyData = (options: { sql: Sql; files: PortalFiles; catalogue: Catalogue }): HomologyData => {
@@ -95,6 +102,12 @@ export const createHomologyData = (options: { sql: Sql; files: PortalFiles; cata
         if (led !== null) return orthogroupOf(led, found)
       }
       return null
+    },
+    getOrthogroups: async (ids) => {
+      const found = await openHomology()
+      if (found === null) return new Map()
+      const rows = await getOrthogroupRows(sql, found.state.bundle, ids)
+      return new Map(rows.map((row) => [row.id, orthogroupOf(row, found)]))
     },
     streamOrthogroups: async function* () {
       const found = await openHomology()

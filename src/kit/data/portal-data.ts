@@ -132,6 +132,8 @@ export interface PortalData {
   getHomology(): Promise<HomologyState | null>
   /** Null when there is no such group. */
   getOrthogroup(id: string): Promise<Orthogroup | null>
+  /** Groups by exact id, in one answer; unknown ids are left out. */
+  getOrthogroups(ids: string[]): Promise<Map<string, Orthogroup>>
   /** All groups, largest first, in batches. */
   streamOrthogroups(): AsyncIterable<Orthogroup[]>
   /**

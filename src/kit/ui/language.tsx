@@ -122,6 +122,8 @@ export interface Format {
   roughDuration: (ms: number) => string
   /** `chr1:1,000..2,000 (+)`: 1-based, inclusive; one base is one number. */
   region: (sequence: string, start1: number, end1: number, strand?: string) => string
+  /** A quantity's name with its unit, where it has one: `Doubling time (h)`. */
+  withUnit: (name: string, unit: string | null) => string
   /** A place that was asked for: its segment, and in words that it is on the reverse strand. */
   locus: (locus: { sequence: string; start: number; end: number; strand?: '+' | '-' }) => string
   /** Places as files write them, for reading: `chr1:1000..2000(-) chr2:761155..761155` is `chr1:1,000..2,000 (−) chr2:761,155`. */
@@ -240,6 +242,7 @@ export const formatFor = (locale: Locale): Format => {
       `${sequence}:${span(start1, end1)}${strand === '+' || strand === '-' ? ` (${strand === '-' ? '−' : '+'})` : ''}`,
     locus: ({ sequence, start, end, strand }) =>
       `${sequence}:${span(start, end)}${strand !== '-' ? '' : chinese ? '（负链）' : ' (reverse strand)'}`,
+    withUnit: (name, unit) => (unit === null ? name : chinese ? `${name}（${unit}）` : `${name} (${unit})`),
     places: (text) => text.split(/(\s+)/).map(place).join(''),
     series,
     list: (items) => joinNames(new Intl.ListFormat(locale, { type: 'conjunction' }).formatToParts(items)),

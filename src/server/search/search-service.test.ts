@@ -98,7 +98,15 @@ describe('the order and the reading of searches', () => {
     // The rarer word first.
     expect(ids(await ask('protein gal1 qqqq'))[0]).toBe('TM_0106')
     const nothing = await ask('wxwx yzyz')
-    expect(nothing).toMatchObject({ entries: [], total: 0, anyWord: false })
+    expect(nothing).toMatchObject({ entries: [], total: 0, anyWord: false, anyOf: null })
+  })
+
+  test('which of the words were searched for, and which were not, is told as they were typed', async () => {
+    expect((await ask('Banana Galactokinase catalase')).anyOf).toEqual({
+      searched: ['Galactokinase', 'catalase'],
+      dropped: ['Banana'],
+    })
+    expect((await ask('galactokinase')).anyOf).toBeNull()
   })
 
   test('a last word that few entries have, and none is called, may be the beginning of a name', async () => {
@@ -373,6 +381,12 @@ describe('what a biologist types', () => {
       term(11, 'positive regulation of permease activity', 'Permease activation: permease goes up as permease does.'),
       term(12, 'permease activity', 'Moves a solute.'),
       term(13, 'permease inhibitor activity', 'Binds to permease.'),
+      term(14, 'very slow porter family', 'Of slow porters.'),
+      term(
+        15,
+        'very slow porter: sodium symporter activity',
+        'A very slow porter is a very slow porter; a very slow porter moves.',
+      ),
     ]
     const load = async (species: string, assembly: string, name: string, common: string, genes: string[]) => {
       const folder = makeSpeciesFolder(join(bed.root, species), {
@@ -447,6 +461,10 @@ describe('what a biologist types', () => {
     expect((await ask('水解酶')).corrections).toEqual([{ typed: '水解酶', read: 'hydrolase' }])
     // Not there: shown where it is, with that said.
     expect(await ask('Candida hspX')).toMatchObject({ narrowed: null, anyWord: true })
+  })
+
+  test('a term comes first of which most of the name was typed, before one that names it more often', async () => {
+    expect(ids(await ask('very slow porter', '&type=term&species=rhizo'))).toEqual(['GO:0000914', 'GO:0000915'])
   })
 
   test('the term itself comes before what regulates it, however often that names it', async () => {

@@ -18,6 +18,7 @@ import { memoize, numberObjects } from '../../database/search/memoize.ts'
 import { type MergedTables, type SearchedBundles, searchedBundles } from '../../database/search/merged-tables.ts'
 import { createEntrySets } from '../../database/search/posting-lists.ts'
 import {
+  askedWords,
   countFacets,
   countWords,
   findEntries,
@@ -507,6 +508,7 @@ export const createSearchService = (data: OpenPortalData) => {
       corrections,
       narrowed: narrowing?.narrowed ?? null,
       anyWord: how.any && matches.total > 0,
+      anyOf: how.any && matches.total > 0 ? describeAnyOf(query.q, typed, askedWords(words, how), words) : null,
       near:
         near.length > 0 || matches.total > 0 || typed.length === 0
           ? near
@@ -514,6 +516,29 @@ export const createSearchService = (data: OpenPortalData) => {
       change,
       absence,
       region: place.region,
+    }
+  }
+
+  /** Of words that nothing has together, those that were searched for and those that were not; words such as "of" are neither. */
+  const describeAnyOf = (
+    q: string,
+    typed: readonly string[],
+    asked: readonly WordFrequency[],
+    words: readonly WordFrequency[],
+  ): NonNullable<SearchAnswer['anyOf']> => {
+    const searched = new Set(asked.map(({ word }) => word))
+    const parts = new Set(
+      [...searched, ...words.filter(({ ignored }) => ignored).map(({ word }) => word)].flatMap((word) =>
+        word.split(' '),
+      ),
+    )
+    return {
+      searched: [...new Set([...typed, ...searched])]
+        .filter((word) => searched.has(word))
+        .map((word) => asTyped(q, word)),
+      dropped: [...new Set(typed)]
+        .filter((word) => !searched.has(word) && !parts.has(word))
+        .map((word) => asTyped(q, word)),
     }
   }
 

@@ -6,45 +6,22 @@ import { markBrokenGenes } from '../../kit/data/genes/broken-genes.ts'
 import { findGeneGaps } from '../../kit/data/genes/gene-gaps.ts'
 import { findGeneLocus } from '../../kit/data/genes/gene-loci.ts'
 import { listLacking } from '../../kit/data/genes/lost-genes.ts'
-import type { CatalogueGene, Orthogroup, PortalData } from '../../kit/data/portal-data.ts'
+import type { Orthogroup, PortalData } from '../../kit/data/portal-data.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'
 import { gibibyte } from '../../kit/job-resources.ts'
 import { blastProgram, homologyPrograms } from '../../kit/programs.ts'
+import { type Bare, listBare, lookUp, passes, percent } from './bare-homologs.ts'
+import { type AskedGene, listOrthologs } from './list-orthologs.ts'
 import { citations, evalueLimit, inflation, lostCoverage, lostFactor } from './method.ts'
 import { readSequences, searchSequences, searchThreads } from './search-sequences.ts'
-import tool, { type FoundHomolog, type HomologQuery, limits } from './tool.ts'
+import tool, { type FoundHomolog, type HomologQuery, limits, type OrthologTable } from './tool.ts'
 
 type Input = z.output<(typeof tool)['input']>
-/** A homolog before its gene has been looked up. */
-type Bare = Omit<FoundHomolog, 'symbol' | 'description' | 'sequence' | 'start' | 'end' | 'strand' | 'orthogroup'>
-
 const maxPositions = 12
 /** With the assemblies that have no homolog. */
 const maxRows = 20
 /** Genes shown on each side. */
 const besides = 5
-
-const percent = (share: number): number => Math.min(100, Number((share * 100).toFixed(1)))
-
-/** Genes of many assemblies by assembly and id, each assembly asked once. */
-const lookUp = async (
-  data: PortalData,
-  wanted: { assembly: string; gene: string }[],
-): Promise<Map<string, CatalogueGene>> => {
-  const ids = new Map<string, Set<string>>()
-  for (const { assembly, gene } of wanted) {
-    const own = ids.get(assembly)
-    if (own === undefined) ids.set(assembly, new Set([gene]))
-    else own.add(gene)
-  }
-  const found = new Map<string, CatalogueGene>()
-  await Promise.all(
-    [...ids].map(async ([assembly, own]) => {
-      for (const gene of await data.getGenes(assembly, [...own])) found.set(`${assembly}/${gene.id}`, gene)
-    }),
-  )
-  return found
-}
 
 const addGenes = async (data: PortalData, bare: Bare[]): Promise<FoundHomolog[]> => {
   const genes = await lookUp(data, bare)
@@ -65,13 +42,6 @@ const addGenes = async (data: PortalData, bare: Bare[]): Promise<FoundHomolog[]>
     return [{ ...one, symbol, description, sequence, start, end, strand, orthogroup }]
   })
 }
-
-const passes = (one: Bare, input: Input): boolean =>
-  (input.similar || one.relation !== 'similar') &&
-  (one.identity ?? 0) >= input.minimumIdentity &&
-  (one.coverage ?? 0) >= input.minimumCoverage &&
-  (one.evalue === null ? input.evalue >= evalueLimit : one.evalue <= input.evalue) &&
-  (input.assemblies.length === 0 || input.assemblies.includes(one.assembly))
 
 const renderGroup = (group: Orthogroup, assemblies: string[]): HomologQuery['orthogroup'] => ({
   id: group.id,
@@ -94,13 +64,13 @@ const findLoci = async (
   return loci.filter((locus) => locus !== null)
 }
 
-/** Genes by name; of several meanings the first counts and the others are told. */
-const readGenes = async (input: Input, data: PortalData) => {
+/** Genes by name, each once; of several meanings the first counts and the others are told. Rejects where none is known. */
+const readGenes = async (input: Input, data: PortalData): Promise<{ asked: AskedGene[]; unknown: string[] }> => {
   const names = input.genes ?? []
   if (names.length === 0) throw fieldError(['genes'], 'problem.noGene')
-  const resolved = await data.resolveGenes(names, input.assembly)
-  if (resolved.unknown.length > 0) {
-    const problems = resolved.unknown
+  const { found, ambiguous, unknown } = await data.resolveGenes(names, input.assembly)
+  if (unknown.length === names.length) {
+    const problems = unknown
       .slice(0, 20)
       .map((name): FieldProblem => ({ path: ['genes'], message: 'problem.unknownGene', params: { name } }))
     throw new PortalError('UNKNOWN_GENE', {
@@ -109,17 +79,21 @@ const readGenes = async (input: Input, data: PortalData) => {
       problems,
     })
   }
-  const found = new Map<string, { gene: GeneSummary; others: GeneSummary[] }>()
-  for (const { query, gene } of resolved.found) found.set(query, { gene, others: [] })
-  for (const { query, genes } of resolved.ambiguous) found.set(query, { gene: genes[0]!, others: genes.slice(1) })
-  return names.flatMap((name) => {
-    const meaning = found.get(name)
-    return meaning === undefined ? [] : [{ name, ...meaning }]
-  })
+  const meanings = new Map<string, { gene: GeneSummary; others: GeneSummary[] }>()
+  for (const { query, gene } of found) meanings.set(query, { gene, others: [] })
+  for (const { query, genes } of ambiguous) meanings.set(query, { gene: genes[0]!, others: genes.slice(1) })
+  const asked = new Map<string, AskedGene>()
+  for (const name of names) {
+    const meaning = meanings.get(name)
+    if (meaning === undefined) continue
+    const key = `${meaning.gene.assembly}/${meaning.gene.id}`
+    if (!asked.has(key)) asked.set(key, { name, ...meaning })
+  }
+  return { asked: [...asked.values()], unknown }
 }
 
 const answerGene = async (
-  { name, gene, others }: { name: string; gene: GeneSummary; others: GeneSummary[] },
+  { name, gene, others }: AskedGene,
   input: Input,
   /** Assemblies that the gene's own was compared with. */
   compared: string[],
@@ -129,45 +103,7 @@ const answerGene = async (
   const [row] = await data.listHomologs(gene.assembly, [gene.id])
   const group = row === undefined || row.orthogroup === null ? null : await data.getOrthogroup(row.orthogroup)
   const lacking = await listLacking(data, gene)
-  const isOfAnother = ({ assembly, relation }: { assembly: string; relation: string }): boolean =>
-    lacking.has(assembly) && (relation === 'ortholog' || relation === 'coortholog')
-  const bare = (row?.homologs ?? []).map(
-    (one): Bare => ({
-      assembly: one.assembly,
-      gene: one.gene,
-      relation: isOfAnother(one) ? 'paralog' : one.relation,
-      identity: one.identity,
-      coverage: percent(one.coverage),
-      targetCoverage: percent(one.targetCoverage),
-      evalue: one.evalue,
-      bitScore: one.bitScore,
-      reciprocalBest: one.reciprocalBest,
-      sharedNeighbours: one.sharedNeighbours,
-      neighbours: one.neighbours,
-      chosenBy: isOfAnother(one) ? null : one.reason,
-    }),
-  )
-  // Members that the gene has no hit with belong to the group by way of others.
-  const known = new Set(bare.map((one) => `${one.assembly}/${one.gene}`))
-  for (const [assembly, genes] of group?.members ?? [])
-    for (const member of genes) {
-      if (known.has(`${assembly}/${member}`) || (assembly === gene.assembly && member === gene.id)) continue
-      const relation = assembly === gene.assembly ? 'paralog' : 'member'
-      bare.push({
-        assembly,
-        gene: member,
-        relation,
-        identity: null,
-        coverage: null,
-        targetCoverage: null,
-        evalue: null,
-        bitScore: null,
-        reciprocalBest: null,
-        sharedNeighbours: null,
-        neighbours: null,
-        chosenBy: null,
-      })
-    }
+  const bare = listBare(gene, row, group, lacking)
   const passing = bare.filter((one) => passes(one, input))
   const homologs = await addGenes(data, passing.slice(0, limits.rows))
   const loci =
@@ -266,20 +202,23 @@ export default defineEngine({
   resources: () => ({ cores: searchThreads, memoryBytes: 4 * gibibyte }),
   programs: [...homologyPrograms, blastProgram('blastx')],
   run: async (input, context) => {
-    const { data, receipt, signal } = context
+    const { data, receipt } = context
     const state = await data.getHomology()
     if (state === null || state.covered.length === 0)
       throw new PortalError('TOOL_UNAVAILABLE', { message: 'problem.notComputed' })
     for (const assembly of input.assemblies) await data.getAssembly(assembly)
-    const queries: HomologQuery[] = []
-    if (input.by === 'sequence') queries.push(...(await answerSequences(input, state.covered, context)))
-    else
-      for (const meaning of await readGenes(input, data)) {
-        signal.throwIfAborted()
-        const compared = state.missing.includes(meaning.gene.assembly) ? [] : state.covered
-        queries.push(await answerGene(meaning, input, compared, state.covered, context))
-      }
     const assemblies = (await data.listAssemblies()).filter(({ id }) => state.covered.includes(id))
+    const queries: HomologQuery[] = []
+    let orthologs: OrthologTable | null = null
+    if (input.by === 'sequence') queries.push(...(await answerSequences(input, state.covered, context)))
+    else {
+      const { asked, unknown } = await readGenes(input, data)
+      const [only] = asked
+      if (asked.length === 1 && unknown.length === 0) {
+        const compared = state.missing.includes(only!.gene.assembly) ? [] : state.covered
+        queries.push(await answerGene(only!, input, compared, state.covered, context))
+      } else orthologs = { ...(await listOrthologs(asked, input, assemblies, context)), unknown }
+    }
     receipt.addStep({
       program: 'NovoDB homologs',
       version: String(tool.version),
@@ -299,6 +238,7 @@ export default defineEngine({
         partial: partial !== null,
       })),
       queries,
+      orthologs,
     }
   },
 })

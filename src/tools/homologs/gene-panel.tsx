@@ -12,7 +12,7 @@ import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { useComparison } from '../../kit/ui/portal-data.ts'
 import { call } from '../../kit/ui/request.ts'
 import { useOpenings } from '../../kit/ui/tool/tool-openings.ts'
-import { HomologTable } from './homolog-table.tsx'
+import { HomologTable, homologsAddress } from './homolog-table.tsx'
 import messages from './messages.ts'
 import { OrthogroupCard } from './orthogroup-card.tsx'
 import tool from './tool.ts'
@@ -53,7 +53,6 @@ const Panel = ({ gene }: { gene: Gene }): ReactNode => {
   if (answer.isPending) return <Waiting />
   if (answer.data === null || query === undefined) return null
   const { result, receipt } = answer.data
-  const address = new URLSearchParams({ by: 'genes', genes: gene.id, assembly: gene.assembly, run: '1' })
   return (
     <div className="hom-panel">
       <StaleHomology state={result} own={[gene.assembly]} chosen={[]} />
@@ -75,7 +74,7 @@ const Panel = ({ gene }: { gene: Gene }): ReactNode => {
             {opening.label}
           </ButtonLink>
         ))}
-        <ButtonLink size="small" look="quiet" to={`${tool.route}?${address}`}>
+        <ButtonLink size="small" look="quiet" to={homologsAddress(gene)}>
           {t('panel.open')}
         </ButtonLink>
       </FoldActions>

@@ -6,7 +6,11 @@ import { useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { ResultTable, type TableColumn } from '../../kit/ui/table/result-table.tsx'
 import messages from './messages.ts'
-import { type FoundHomolog, relations } from './tool.ts'
+import tool, { type FoundHomolog, relations } from './tool.ts'
+
+/** Address of the answer for one gene. */
+export const homologsAddress = ({ id, assembly }: { id: string; assembly: string }): string =>
+  `${tool.route}?${new URLSearchParams({ by: 'genes', genes: id, assembly, run: '1' })}`
 
 /** Percent of the neighbours that agree; null where nothing was compared. */
 const syntenyPercent = ({ sharedNeighbours, neighbours }: FoundHomolog): number | null =>

@@ -141,6 +141,27 @@ describe('homologs of three assemblies of two species', () => {
     ])
   })
 
+  test('a list is answered as a table: types by copies in both genomes, absence, what is unknown, one request a genome', async () => {
+    const { queries, orthologs } = await run({ genes: ['A1_3', 'A1_t1', 'A1_lost', 'nothing'], assembly: 'A1' })
+    expect([queries, orthologs!.assemblies, orthologs!.unknown]).toEqual([[], ['A2', 'B1'], ['nothing']])
+    const cells = orthologs!.rows.map(({ query, paralogs, cells }) => [
+      query,
+      paralogs,
+      ...cells.map(({ state, type, genes }) => [state, type, ...genes.map(({ gene }) => gene)]),
+    ])
+    expect(cells).toEqual([
+      ['A1_3', [], ['ortholog', 'one2one', 'A2_3'], ['ortholog', 'one2one', 'B1_3']],
+      ['A1_t1', ['A1_t2'], ['ortholog', 'many2many', 'A2_t1', 'A2_t2'], ['ortholog', 'many2many', 'B1_t1', 'B1_t2']],
+      ['A1_lost', [], ['ortholog', 'one2one', 'A2_lost'], ['none', null]],
+    ])
+    // Genes of two genomes have both as columns, and each its own cell.
+    const mixed = (await run({ genes: ['A1_3', 'B1_4'], assemblies: ['A1', 'B1'], minimumIdentity: 99 })).orthologs!
+    expect(mixed.rows.map(({ cells }) => cells.map(({ state }) => state))).toEqual([
+      ['own', 'below'],
+      ['below', 'own'],
+    ])
+  })
+
   test('every coding gene is in exactly one orthogroup, and the groups are the same from gene and from group', async () => {
     const seen = new Map<string, string>()
     for await (const groups of data.streamOrthogroups())

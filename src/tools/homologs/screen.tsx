@@ -11,6 +11,8 @@ import { defineScreen, type ResultProps } from '../../kit/ui/tool/define-screen.
 import { HomologTable } from './homolog-table.tsx'
 import messages from './messages.ts'
 import { OrthogroupCard, type Result } from './orthogroup-card.tsx'
+import { OrthologCards } from './ortholog-cards.tsx'
+import { summarise } from './ortholog-counts.ts'
 import tool, { type HomologQuery } from './tool.ts'
 import './screen.css'
 
@@ -58,6 +60,14 @@ const ResultView = ({ input, result, receipt }: ResultProps<Input, Result>): Rea
       }) ?? [],
     [query],
   )
+  const { orthologs } = result
+  if (orthologs !== null)
+    return (
+      <>
+        <StaleHomology state={result} own={orthologs.rows.map(({ gene }) => gene.assembly)} chosen={input.assemblies} />
+        <OrthologCards table={orthologs} missing={result.missing} receipt={receipt} />
+      </>
+    )
   if (query === undefined) return null
   const { gene } = query
   const speciesOf = new Map(result.assemblies.map(({ id, speciesName }) => [id, speciesName]))
@@ -139,6 +149,16 @@ export default defineScreen({
     evalue: { advanced: true },
   },
   headline: ({ result, t, format, assemblyName }) => {
+    if (result.orthologs !== null) {
+      const { all, fewest } = summarise(result.orthologs)
+      return t('head.orthologs', {
+        genes: result.orthologs.rows.length,
+        assemblies: result.orthologs.assemblies.length,
+        all,
+        fewest: fewest === null ? 'none' : assemblyName(fewest.assembly),
+        count: fewest?.count ?? 0,
+      })
+    }
     const [only] = result.queries
     if (only === undefined || result.queries.length > 1)
       return t('head.several', {

@@ -1,10 +1,17 @@
 import { z } from 'zod'
+import { orthologyTypes } from '../../bio/comparative/orthology.ts'
 import { geneGapSchema, geneLocusSchema } from '../../contracts/gene-loci.ts'
 import { geneSummarySchema } from '../../contracts/genes.ts'
 import { defineTool, identifiersSchema } from '../../contracts/tools/tool.ts'
 import { defineLimits } from '../../contracts/tools/tool-limits.ts'
 
-export const limits = defineLimits('homologs', { genes: 50, sequences: 20, residues: 20_000, rows: 2000 })
+export const limits = defineLimits('homologs', {
+  genes: 500,
+  cells: 50_000,
+  sequences: 20,
+  residues: 20_000,
+  rows: 2000,
+})
 
 /** As the database keeps them (database/homologs.ts), so that the browser need not know it. */
 export const relations = ['ortholog', 'coortholog', 'paralog', 'member', 'similar'] as const
@@ -73,6 +80,49 @@ const querySchema = z.object({
 })
 export type HomologQuery = z.infer<typeof querySchema>
 
+/** What a genome has of a gene: `below` has orthologs that do not meet the bounds asked for, `unknown` is a partial genome. */
+export const orthologStates = ['own', 'ortholog', 'below', 'paralogs', 'none', 'unknown'] as const
+
+const orthologSchema = z.object({
+  gene: z.string(),
+  symbol: z.string().nullable(),
+  /** Percent; null, as the two below, for a member of the orthogroup without a hit of its own. */
+  identity: z.number().nullable(),
+  coverage: z.number().nullable(),
+  targetCoverage: z.number().nullable(),
+})
+
+const orthologCellSchema = z.object({
+  state: z.enum(orthologStates),
+  /** Of an ortholog; by all orthologs and co-orthologs, also those that do not meet the bounds. */
+  type: z.enum(orthologyTypes).nullable(),
+  /** Orthologs and co-orthologs; with `paralogs`, the nearest other members of the orthogroup. */
+  genes: z.array(orthologSchema),
+  /** All other members of the orthogroup in the genome. */
+  paralogs: z.number(),
+})
+export type OrthologCell = z.infer<typeof orthologCellSchema>
+
+const orthologRowSchema = z.object({
+  query: z.string(),
+  gene: geneSummarySchema,
+  otherInterpretations: z.array(z.object({ assembly: z.string(), id: z.string() })),
+  orthogroup: z.string().nullable(),
+  /** Paralogs in the gene's own genome. */
+  paralogs: z.array(z.string()),
+  /** Of each genome; none where the gene has no protein (no orthogroup), or its genome has not been compared. */
+  cells: z.array(orthologCellSchema),
+})
+export type OrthologRow = z.infer<typeof orthologRowSchema>
+
+const orthologTableSchema = z.object({
+  /** The genomes, in the order of the cells. */
+  assemblies: z.array(z.string()),
+  rows: z.array(orthologRowSchema),
+  unknown: z.array(z.string()),
+})
+export type OrthologTable = z.infer<typeof orthologTableSchema>
+
 export default defineTool({
   id: 'homologs',
   route: '/tools/homologs',
@@ -107,7 +157,10 @@ export default defineTool({
     missing: z.array(z.string()),
     orthogroupCount: z.number(),
     assemblies: z.array(z.object({ id: z.string(), name: z.string(), speciesName: z.string(), partial: z.boolean() })),
+    /** One gene, or the sequences, with everything that is known of their homologs. */
     queries: z.array(querySchema),
+    /** Several genes: their orthologs, genome by genome; none of a server before it, which answered them one by one. */
+    orthologs: orthologTableSchema.nullable().default(null),
   }),
   limits,
   needs: [

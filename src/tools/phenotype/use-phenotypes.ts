@@ -27,5 +27,5 @@ export const useAccessions = (species: string | null | undefined) =>
 /** A trait as the reader calls it, with its unit. */
 export const useTraitName = (): ((trait: Pick<Trait, 'name' | 'unit'>) => string) => {
   const format = useFormat()
-  return ({ name, unit }) => `${format.text(name)}${unit === null ? '' : ` (${unit})`}`
+  return ({ name, unit }) => format.withUnit(format.text(name), unit)
 }

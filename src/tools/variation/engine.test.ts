@@ -478,6 +478,16 @@ describe('carriers of a haplotype', () => {
     await expect(carriersOf({ region: undefined })).rejects.toMatchObject({
       problems: [{ path: ['genes'], message: 'problem.oneGene' }],
     })
+    // Of several genes of one sequence the region is told that they span.
+    await expect(ask({ assembly: 'M1', task: 'haplotypes', genes: ['abc1', 'G2'] })).rejects.toMatchObject({
+      problems: [
+        {
+          path: ['genes'],
+          message: 'problem.severalNear',
+          params: { genes: 2, first: 'abc1', region: 'c:901..4100' },
+        },
+      ],
+    })
     await expect(carriersOf({ haplotype: 'H0' })).rejects.toThrow()
   })
 })

@@ -93,6 +93,10 @@ export default defineMessages({
     'problem.unknownAccession': 'The variant set has no accession {name}.',
     'problem.noGenotypes': 'The set {set} contains only sites, no genotypes.',
     'problem.oneGene': 'Haplotypes are built for one gene or one region.',
+    'problem.several':
+      'Haplotypes are built for one gene at a time, and there are {genes, plural, one {# gene} other {# genes}}. Enter one of them, such as {first}.',
+    'problem.severalNear':
+      'Haplotypes are built for one gene or one region at a time, and there are {genes, plural, one {# gene} other {# genes}}. Enter one of them, such as {first}, or clear the genes and enter the region that they span, {region}.',
     'problem.unknownHaplotype':
       'There {count, plural, one {is # haplotype} other {are # haplotypes}}; {haplotype} is not among them.',
     'problem.tooManySites':
@@ -444,6 +448,9 @@ export default defineMessages({
     'problem.unknownAccession': '变异集中没有材料 {name}。',
     'problem.noGenotypes': '变异集 {set} 只有位点，没有基因型。',
     'problem.oneGene': '单倍型分析只能针对一个基因或一个区域。',
+    'problem.several': '单倍型分析一次只能针对一个基因，现有 {genes, number} 个。请只填写其中一个，如 {first}。',
+    'problem.severalNear':
+      '单倍型分析一次只能针对一个基因或一个区域，现有 {genes, number} 个基因。请只填写其中一个，如 {first}；或清空基因，改填这些基因跨越的区域 {region}。',
     'problem.unknownHaplotype': '共有 {count, number} 种单倍型，其中没有 {haplotype}。',
     'problem.tooManySites':
       '该处有 {count, number} 个变异，单倍型分析最多处理 {limit, number} 个。请缩短区域或提高最小频率。',

@@ -22,7 +22,7 @@ export const messages = defineMessages({
     'search.resultsMore': 'More than {count} results for “{q}”',
     'search.corrected': 'Showing results for {read}; nothing matches “{typed}”.',
     'search.anyWord':
-      'Nothing matches all these words. Results that match some of them are shown, the rarest words first.',
+      'Nothing matches all these words. Results are shown that match any of: {searched} (the rarest first){left, plural, =0 {} other {; not searched for: {dropped}}}.',
     'search.narrowed': '“{typed}” names {assemblies}: only this was searched.',
     'search.near': 'Did you mean:',
     'search.none': 'Nothing in the loaded data matches “{q}”',
@@ -226,7 +226,8 @@ export const messages = defineMessages({
     'search.entriesOfPages': '按条目计数，各基因组中的直系同源基因合并显示',
     'search.resultsMore': '“{q}”的结果超过 {count} 条',
     'search.corrected': '没有“{typed}”的结果，已显示 {read} 的结果。',
-    'search.anyWord': '没有同时包含所有词语的结果，已显示包含其中部分词语的结果，较少见的词语优先。',
+    'search.anyWord':
+      '没有同时包含所有词语的结果。已显示包含以下任一词语的结果（较少见的词语优先）：{searched}{left, plural, =0 {} other {；未搜索：{dropped}}}。',
     'search.narrowed': '“{typed}”被理解为 {assemblies}，仅在其中搜索。',
     'search.near': '您要找的是否为：',
     'search.none': '已加载的数据中没有与“{q}”匹配的内容',

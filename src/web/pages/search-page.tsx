@@ -456,6 +456,24 @@ const SearchPage = (): ReactNode => {
     staleTime: 30_000,
   }).data
 
+  // What else could be chosen stays in the list where one is chosen.
+  const wider = useQuery({
+    queryKey: ['search-wider', q, filters.type],
+    enabled: asked && (filters.species !== '' || filters.assembly !== ''),
+    queryFn: (context) =>
+      call(search, { q, pageSize: 1, ...(filters.type === '' ? {} : { type: filters.type }) }, context),
+    placeholderData: (previous) => previous,
+    staleTime: 30_000,
+  }).data?.facets
+  const ofSpecies = new Set(
+    assemblies.filter(({ species }) => filters.species === '' || species === filters.species).map(({ id }) => id),
+  )
+  const speciesCounts = { ...wider?.species, ...found?.facets.species }
+  const assemblyCounts = {
+    ...Object.fromEntries(Object.entries(wider?.assembly ?? {}).filter(([id]) => ofSpecies.has(id))),
+    ...found?.facets.assembly,
+  }
+
   // Until that count is there, and where it cannot be had, the filters may be what hides all.
   const hidesFound = filtered && unfiltered?.total !== 0
 
@@ -620,7 +638,7 @@ const SearchPage = (): ReactNode => {
                 />
                 <Facet
                   title={t('search.facetSpecies')}
-                  counts={found.facets.species}
+                  counts={speciesCounts}
                   min={!found.totalExact}
                   chosen={filters.species}
                   onChoose={(value) => set({ species: value, assembly: '', sequence: '' })}
@@ -628,7 +646,7 @@ const SearchPage = (): ReactNode => {
                 />
                 <Facet
                   title={t('search.facetAssembly')}
-                  counts={found.facets.assembly}
+                  counts={assemblyCounts}
                   min={!found.totalExact}
                   chosen={filters.assembly}
                   onChoose={(assembly) => set({ assembly, sequence: '' })}
@@ -681,7 +699,11 @@ const SearchPage = (): ReactNode => {
             )}
             {found.anyWord ? (
               <p className="nv-banner nv-banner-info" role="status">
-                {t('search.anyWord')}
+                {t('search.anyWord', {
+                  searched: format.series(found.anyOf?.searched ?? []),
+                  dropped: format.series(found.anyOf?.dropped ?? []),
+                  left: found.anyOf?.dropped.length ?? 0,
+                })}
               </p>
             ) : null}
             {found.near.length === 0 ? null : (

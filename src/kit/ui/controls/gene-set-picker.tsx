@@ -49,7 +49,7 @@ export const useGeneSetActions = (
   genes: ChosenGenes,
   /** What a set of them is called unless the reader calls it otherwise: where they come from. */
   origin?: string,
-): { add: MenuItem[]; send: MenuItem[]; form: (close: () => void) => ReactNode } => {
+): { add: MenuItem[]; send: MenuItem[]; form: () => ReactNode } => {
   const t = useText(messages)
   const format = useFormat()
   const language = useLanguage()
@@ -57,6 +57,7 @@ export const useGeneSetActions = (
   const sets = useGeneSets()
   const tools = useGeneTools()
   const [name, setName] = useState('')
+  const [saved, setSaved] = useState<{ genes: string; text: string; whole: boolean } | null>(null)
   const fallbackName =
     origin?.slice(0, maxSetName) ?? t('sets.defaultName', { date: format.dateTime(new Date().toISOString()) })
   const assembly = sharedAssembly(genes)
@@ -65,6 +66,10 @@ export const useGeneSetActions = (
   const leftOut = count - countGenes(sent)
   const assemblyName = useAssemblyNames()
   const total = Array.isArray(genes) ? count : genes.total
+  /** What was saved is told while the same genes are chosen. */
+  const chosenNow = Array.isArray(genes)
+    ? [count, genes[0]?.id, genes.at(-1)?.id, assembly].join(' ')
+    : [count, total, genes.assembly].join(' ')
 
   /** Does it with the ids, once they are there; a failure to get them has been told. */
   const withIds = (chosen: ChosenGenes, act: (ids: string[]) => void): void =>
@@ -88,19 +93,17 @@ export const useGeneSetActions = (
         showNotice({ kind: 'message', level: 'warning', text: t('sets.cut', { count: ids.length, total }) })
     })
 
-  const save = (close: () => void): void => {
+  // The menu stays open: what a set is saved for is mostly the next tool, and that stands below.
+  const save = (): void => {
     const given = name.trim() === '' ? fallbackName : name.trim()
     setName('')
-    close()
     withIds(genes, (ids) => {
       const set = createGeneSet({ name: given, assembly, genes: ids })
       const whole = ids.length >= total
-      tell(
-        whole
-          ? t('sets.saved', { name: set.name, count: set.genes.length })
-          : t('sets.savedPart', { name: set.name, count: ids.length, total }),
-        whole,
-      )
+      const text = whole
+        ? t('sets.saved', { name: set.name, count: set.genes.length })
+        : t('sets.savedPart', { name: set.name, count: ids.length, total })
+      setSaved({ genes: chosenNow, text, whole })
     })
   }
 
@@ -139,12 +142,12 @@ export const useGeneSetActions = (
         run: () => send(tool),
       })),
     ],
-    form: (close) => (
+    form: () => (
       <form
         className="nv-set-form"
         onSubmit={(event) => {
           event.preventDefault()
-          save(close)
+          save()
         }}
       >
         <div className="nv-menu-heading">
@@ -162,6 +165,14 @@ export const useGeneSetActions = (
             {t('sets.create')}
           </Button>
         </div>
+        {saved?.genes === chosenNow ? (
+          <p className={`nv-menu-note${saved.whole ? '' : ' nv-warn'}`} role="status">
+            {saved.text}{' '}
+            <Button type="button" size="small" look="quiet" onClick={() => void navigate(geneSetsAddress)}>
+              {t('sets.show')}
+            </Button>
+          </p>
+        ) : null}
       </form>
     ),
   }
@@ -202,7 +213,7 @@ export const GeneSetMenu = ({
       label={t(send ? 'sets.save' : 'sets.keep')}
       className="nv-set-menu"
       // Saving stands over the list of all tools, which is long.
-      top={(close) => (
+      top={
         <>
           {choices.length === 1 ? null : (
             <MenuChoices
@@ -212,9 +223,9 @@ export const GeneSetMenu = ({
               onChoose={setKey}
             />
           )}
-          {actions.form(close)}
+          {actions.form()}
         </>
-      )}
+      }
       items={[...actions.add, ...(send ? actions.send : [])]}
     />
   )

@@ -45,7 +45,7 @@ export const messages = defineMessages({
     'loci.brokenHead': '完整性',
     'loci.gap': '{partial, select, yes {未比对上} other {无同源基因}}',
     'loci.gapSize':
-      '{partial, select, yes {未比对上} other {无同源基因}}：短约 {size}，第一行有 {genes, number} 个基因',
+      '{partial, select, yes {未比对上} other {无同源基因}}：缺约 {size}，第一行有 {genes, number} 个基因',
     'loci.gapDeleted': '{count, plural, =1 {缺失 {sizes} bp} other {# 处缺失：{sizes} bp}}（{genes, number} 个基因）',
     'loci.deletedBp': '{size, number} bp',
     'loci.gapOf':

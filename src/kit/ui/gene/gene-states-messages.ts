@@ -60,8 +60,7 @@ export const messages = defineMessages({
     'table.name': 'Per assembly: genes, loci and identities',
     method:
       'Orthologs are those of the homologous gene search. An ortholog away from the gene’s aligned locus is treated as a paralog if its own DNA maps back to a different locus. DNA counts as present if at least half of its bases are aligned in the whole-genome alignments.',
-    family:
-      'Family {family} is broken down below: it counts as present if any of its genes is present, paralogs included.',
+    family: 'Family {family} counts as present where any of its genes is present, paralogs included.',
     'family.link': 'Its family',
     comma: ', ',
     'note.stale': 'The data have changed since the proteins were compared; orthologs may be out of date.',
@@ -123,7 +122,7 @@ export const messages = defineMessages({
     'table.name': '各基因组：基因、位置与一致度',
     method:
       '直系同源基因取自同源基因检索。若其不在该基因比对所得的位置，且其自身 DNA 对应另一处，则视为旁系同源基因。依据全基因组比对，半数以上碱基比对上即视为 DNA 存在。',
-    family: '家族 {family} 见下文：只要有该家族的任一基因（含旁系同源基因），即计为存在。',
+    family: '只要有家族 {family} 的任一基因（含旁系同源基因），该家族即计为存在。',
     'family.link': '所属家族',
     comma: '、',
     'note.stale': '蛋白质比较之后数据已有变动，直系同源关系可能已过时。',

@@ -35,6 +35,8 @@ export interface ResultTableProps<Row> {
   marked?: string | null
   initialSort?: Sort
   pageSize?: number
+  /** What stands at the foot of each column, of all rows that the filters leave. */
+  foot?: (column: TableColumn<Row>, rows: readonly Row[]) => ReactNode
   /** What to say when there are no rows at all: why. */
   empty?: ReactNode
   /** When the server cut the rows: how many there were. */
@@ -68,6 +70,7 @@ export const ResultTable = <Row,>({
   marked,
   initialSort,
   pageSize: firstPageSize = 25,
+  foot,
   empty,
   total,
   label,
@@ -226,6 +229,7 @@ export const ResultTable = <Row,>({
             }
           : undefined
       }
+      foot={foot === undefined || ordered.length === 0 ? undefined : (column) => foot(column, ordered)}
       none={
         <EmptyState
           title={t('table.none')}

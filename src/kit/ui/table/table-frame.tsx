@@ -162,6 +162,8 @@ export interface TableFrameProps<Row> {
   marked?: string | null
   /** A second row of the head, with a cell for each column. */
   filter?: (column: TableColumn<Row>) => ReactNode
+  /** What stands at the foot of each column; nothing for those that have nothing to sum up. */
+  foot?: ((column: TableColumn<Row>) => ReactNode) | undefined
   /** Stands under the head when there is no row. */
   none?: ReactNode
   /** The line above: count, selection, tools. */
@@ -184,6 +186,7 @@ export const TableFrame = <Row,>({
   onRow,
   marked,
   filter,
+  foot,
   none,
   bar,
   pages,
@@ -348,6 +351,18 @@ export const TableFrame = <Row,>({
               )
             })}
           </tbody>
+          {foot === undefined ? null : (
+            <tfoot>
+              <tr>
+                {selection === undefined ? null : <td />}
+                {columns.map((column) => (
+                  <td key={column.key} className={classOf(column)}>
+                    {foot(column)}
+                  </td>
+                ))}
+              </tr>
+            </tfoot>
+          )}
         </table>
         {rows.length === 0 ? none : null}
       </ScrollBox>

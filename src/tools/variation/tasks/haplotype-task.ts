@@ -191,7 +191,16 @@ export const readHaplotypes = async (
   if (!set.hasGenotypes) throw fieldError(['set'], 'problem.noGenotypes', { set: set.id })
   const gene = found.genes[0]
   const locus = found.loci?.[0]
-  if (locus === undefined || found.genes.length > 1) throw fieldError(['genes'], 'problem.oneGene')
+  if (found.genes.length > 1) {
+    const [first, ...others] = found.genes
+    const isNear = others.every(({ sequence }) => sequence === first!.sequence)
+    throw fieldError(['genes'], isNear ? 'problem.severalNear' : 'problem.several', {
+      genes: found.genes.length,
+      first: first!.symbol ?? first!.id,
+      region: `${first!.sequence}:${Math.min(...found.genes.map(({ start }) => start))}..${Math.max(...found.genes.map(({ end }) => end))}`,
+    })
+  }
+  if (locus === undefined) throw fieldError(['genes'], 'problem.oneGene')
   const filter = { ...rowFilterOf(input), maxMissing: 1 }
   const ranges = await rangesOf([locus], open)
   const rows = await listRows(open, ranges, filter, signal)

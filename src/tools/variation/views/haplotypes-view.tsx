@@ -1,11 +1,12 @@
 import { type ReactNode, useState } from 'react'
-import { Link } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import type { Receipt } from '../../../contracts/tools/receipt.ts'
 import { Button, ButtonLink } from '../../../kit/ui/controls/button.tsx'
 import { Card } from '../../../kit/ui/controls/card.tsx'
 import { CopyButton } from '../../../kit/ui/controls/copy-button.tsx'
 import { EmptyState } from '../../../kit/ui/controls/empty-state.tsx'
 import { SimulatedTag } from '../../../kit/ui/controls/expression-fields.tsx'
+import { Menu } from '../../../kit/ui/controls/menu.tsx'
 import { AccessionMap } from '../../../kit/ui/figures/accession-map.tsx'
 import { maxMarks } from '../../../kit/ui/figures/mark-shapes.ts'
 import { accessionAddress } from '../../../kit/ui/gene/accession-address.ts'
@@ -29,6 +30,10 @@ type Phenotype = NonNullable<HaplotypesResult['phenotype']>
 const strongStructure = 0.5
 /** An address holds so many names of accessions. */
 const maxNamed = 60
+/** Variants of the haplotypes that are offered as markers; more are no menu. */
+const maxMarkers = 60
+/** Letters of a change of bases that a menu has room for. */
+const maxChange = 24
 
 /** What the tests say, and what may lie behind it: populations. */
 const TestsCard = ({
@@ -205,6 +210,7 @@ export const HaplotypesView = ({ result, receipt }: { result: VariationResult; r
   const t = useText(messages)
   const format = useFormat()
   const regionOf = useRegionLabel()
+  const navigate = useNavigate()
   const species = useAssemblies().find(({ id }) => id === result.assembly)?.species ?? ''
   const [chosen, setSelected] = useState<number | null>(null)
   const found = result.haplotypes!
@@ -342,7 +348,30 @@ export const HaplotypesView = ({ result, receipt }: { result: VariationResult; r
               ]}
             />
           </Card>
-          <Card title={t('haplotypes.frequencies')} flush>
+          <Card
+            title={t('haplotypes.frequencies')}
+            actions={
+              <Menu
+                size="small"
+                label={t('record.marker')}
+                items={found.sites.slice(0, maxMarkers).map((site) => ({
+                  key: site.key,
+                  label: site.proteinChange ?? `${site.reference}>${site.alternates.join(',')}`.slice(0, maxChange),
+                  hint: format.number(site.position),
+                  run: () =>
+                    void navigate(
+                      variationAddress({
+                        task: 'markers',
+                        assembly: result.assembly,
+                        set: result.set.id,
+                        id: site.key,
+                      }),
+                    ),
+                }))}
+              />
+            }
+            flush
+          >
             <ResultTable
               label={t('haplotypes.frequencies')}
               name={`${name}-haplotype-frequencies`}

@@ -21,6 +21,7 @@ import { EmptyState, Unanswered, Waiting } from '../../../kit/ui/controls/empty-
 import { TextArea, TextInput } from '../../../kit/ui/controls/field.tsx'
 import { addressLimit, schemaFields, type Values, writeQuery } from '../../../kit/ui/controls/schema-fields.ts'
 import { createGeneSet, geneSetsAddress } from '../../../kit/ui/gene/gene-sets.ts'
+import { useAssemblyNames } from '../../../kit/ui/gene/species-names.tsx'
 import { useFormat, useLanguage, useText } from '../../../kit/ui/language.tsx'
 import { showNotice } from '../../../kit/ui/notices.ts'
 import { addressOf, call, RequestError } from '../../../kit/ui/request.ts'
@@ -184,6 +185,7 @@ const StepCard = ({
 }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
+  const assemblyName = useAssemblyNames()
   const language = useLanguage()
   const tools = useToolList()
   const open = useOpenStep()
@@ -226,7 +228,7 @@ const StepCard = ({
             <>
               {run.receipt === null || run.receipt.data.length === 0 ? null : (
                 <p className="note-quiet">
-                  {t('step.data')}: {format.names(run.receipt.data.map(({ assembly }) => assembly))} ·{' '}
+                  {t('step.data')}: {format.names(run.receipt.data.map(({ assembly }) => assemblyName(assembly)))} ·{' '}
                   <code>{run.receipt.data[0]!.checksum.slice(0, 12)}</code>
                 </p>
               )}
