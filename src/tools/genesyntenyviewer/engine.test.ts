@@ -37,6 +37,18 @@ describe('genes beside a gene, of three assemblies', () => {
     expect(result).toMatchObject({ without: [], gaps: [] })
   })
 
+  test('genes beside each other are one locus, of the middle one, in all assemblies', async () => {
+    const { together, gene, tracks } = await around({ genes: ['S1_6', 'S1_4', 'S1_5', 'midS1'], besides: 3 })
+    expect([together, gene.id]).toEqual([['S1_6', 'S1_4', 'S1_5'], 'S1_5'])
+    expect(tracks.map(({ assembly, gene: id }) => [assembly, id])).toEqual([
+      ['S1', 'S1_5'],
+      ['S2', 'S2_5'],
+      ['S3', 'S3_5'],
+    ])
+    // So far apart that the neighbours do not reach the last.
+    expect((await around({ genes: ['S1_4', 'S1_9'], besides: 3 })).together).toEqual([])
+  })
+
   test('several genes are a track each; an unknown one is named', async () => {
     const result = await around({ genes: ['S1_0', 'S2_13'], besides: 2 })
     expect(result.tracks.map(({ gene, genes }) => [gene, genes.length])).toEqual([

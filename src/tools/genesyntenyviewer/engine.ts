@@ -36,6 +36,24 @@ const readGenes = async ({ genes, assembly }: Input, data: PortalData) => {
   })
 }
 
+/** Genes beside each other, such as those of an operon, are one locus: that of the middle one, where its neighbours hold them all. */
+const findSharedLocus = async (
+  genes: readonly GeneSummary[],
+  besides: number,
+  data: PortalData,
+): Promise<GeneSummary | null> => {
+  const [first] = genes
+  if (
+    first === undefined ||
+    genes.some(({ assembly, sequence }) => assembly !== first.assembly || sequence !== first.sequence)
+  )
+    return null
+  const middle = [...genes].sort((p, q) => p.start - q.start)[Math.floor((genes.length - 1) / 2)]!
+  const locus = await findGeneLocus(data, middle.assembly, middle.id, besides)
+  const held = new Set(locus?.genes.map(({ id }) => id))
+  return genes.every(({ id }) => held.has(id)) ? middle : null
+}
+
 /**
  * The best homolog of each other assembly: the partner in a block that is no copy, then orthologs with the most support by gene
  * order; paralogs where asked for. Of an assembly that lacks the gene by its DNA there is none: the place of the gene is drawn.
@@ -136,12 +154,22 @@ export default defineEngine({
     if (state === null || state.covered.length === 0)
       throw new PortalError('TOOL_UNAVAILABLE', { message: 'problem.notComputed' })
     for (const assembly of input.assemblies) await data.getAssembly(assembly)
-    const [first, ...more] = await readGenes(input, data)
-    if (first === undefined) throw fieldError(['genes'], 'problem.noGene')
-    const { gene, others } = first
+    const named = await readGenes(input, data)
+    const asked = [...new Map(named.map((one) => [`${one.gene.assembly}/${one.gene.id}`, one])).values()]
+    if (asked[0] === undefined) throw fieldError(['genes'], 'problem.noGene')
+    const shared =
+      asked.length === 1
+        ? null
+        : await findSharedLocus(
+            asked.map((one) => one.gene),
+            input.besides,
+            data,
+          )
+    const { gene, others } = shared === null ? asked[0] : { gene: shared, others: [] }
+    const more = shared === null ? asked.slice(1) : []
     const blocks = await listBlocks(gene, data)
     const homologs = more.length === 0 ? await chooseHomologs(gene, input, blocks, data) : []
-    const named = new Set(homologs.filter(({ assembly }) => assembly === gene.assembly).map((one) => one.gene))
+    const paralogs = new Set(homologs.filter(({ assembly }) => assembly === gene.assembly).map((one) => one.gene))
     // A doubling of the genome leaves copies so old that no orthogroup holds both: blocks know them.
     const copies = input.paralogs
       ? [...new Set(blocks.flatMap((one) => (one.otherAssembly === gene.assembly ? (one.partner ?? []) : [])))]
@@ -151,7 +179,7 @@ export default defineEngine({
       ...more.map(({ gene: one }) => ({ assembly: one.assembly, gene: one.id, relation: null, identity: null })),
       ...homologs,
       ...(more.length > 0 ? [] : copies)
-        .filter((copy) => !named.has(copy))
+        .filter((copy) => !paralogs.has(copy))
         .map((copy): Wanted => ({ assembly: gene.assembly, gene: copy, relation: 'duplicate', identity: null })),
     ]
     const species = new Map((await data.listAssemblies()).map(({ id, speciesName }) => [id, speciesName]))
@@ -176,8 +204,8 @@ export default defineEngine({
     const present = new Set(wanted.map(({ assembly }) => assembly))
     // Of what was not compared nothing is known, least of all that it lacks the gene.
     const compared = state.missing.includes(gene.assembly) ? [] : state.covered
-    const asked = compared.filter((id) => input.assemblies.length === 0 || input.assemblies.includes(id))
-    const without = more.length === 0 ? asked.filter((assembly) => !present.has(assembly)) : []
+    const wantedAssemblies = compared.filter((id) => input.assemblies.length === 0 || input.assemblies.includes(id))
+    const without = more.length === 0 ? wantedAssemblies.filter((assembly) => !present.has(assembly)) : []
     const gaps = await findGeneGaps(
       data,
       gene,
@@ -202,6 +230,7 @@ export default defineEngine({
       gene,
       tracks: marked.slice(0, tracks.length) as Track[],
       orthogroup: (await data.listOrthogroups(gene.assembly, [gene.id])).get(gene.id) ?? null,
+      together: shared === null ? [] : asked.map((one) => one.gene.id),
       otherInterpretations: others.map(({ assembly, id }) => ({ assembly, id })),
       found: wanted.length,
       without,

@@ -7,7 +7,8 @@ export default defineMessages({
     answers:
       'Which genes flank my gene?\nIs the gene order conserved in other strains and species?\nIs the gene missing, inverted or duplicated at the same locus elsewhere?',
     'field.genes': 'Gene',
-    'help.genes': 'A single gene is shown with its homologs; several genes are shown as one track each.',
+    'help.genes':
+      'A gene, or several beside each other such as an operon, is shown with its homologs in the other genomes; genes of several loci are shown as one track each.',
     'field.assembly': 'Assembly of the gene',
     'help.assembly': 'Required if several assemblies use the same name.',
     'field.assemblies': 'Show assemblies',
@@ -27,6 +28,9 @@ export default defineMessages({
     'problem.notComputed':
       'Homologs are not available yet. They are computed in the background after a load, which may take hours; if diamond-aligner, ncbi-blast+ or mcl is missing, the administrator installs it and loads again.',
     head: '{gene}{group, select, none {, no orthogroup} other {, orthogroup {group}}}: {tracks, plural, =0 {in {present, number} of {genomes, plural, one {# genome} other {# genomes}}} one {# locus} other {# loci}}{isDeleted, select, true {; deleted from {deleted}} other {}}; {blocks, plural, =0 {in no collinear block} one {in # collinear block} other {in # collinear blocks}}.',
+    'head.several': '{count, plural, one {# gene} other {# genes}} of different loci, one track each.',
+    'note.together':
+      'The {count, plural, one {# gene lies} other {# genes lie}} at one locus, which is shown around {gene} in all genomes.',
     'head.deletion': '{assembly} (with {bp, number} bp)',
     'head.uncompared': '{gene}: the proteins of {assembly} have not been compared yet.',
     'result.meanings': 'Interpreted as {gene} of {assembly}; the name also matches {others}.',
@@ -86,7 +90,8 @@ export default defineMessages({
     answers:
       '我的基因两侧有哪些基因？\n其他菌株和物种中的基因顺序是否保守？\n在其他基因组的同一位置，该基因是否缺失、倒位或重复？',
     'field.genes': '基因',
-    'help.genes': '输入一个基因时显示其同源基因；输入多个时每个基因为一行。',
+    'help.genes':
+      '输入一个基因或相邻的数个基因（如操纵子）时，显示其在各基因组中的对应区段；输入位于不同区段的数个基因时，每个基因为一行。',
     'field.assembly': '基因所在的基因组',
     'help.assembly': '同一名称见于多个基因组时需要指定。',
     'field.assemblies': '显示的基因组',
@@ -106,6 +111,8 @@ export default defineMessages({
     'problem.notComputed':
       '同源关系尚未就绪：加载后在后台计算，可能需要数小时；若缺少 diamond-aligner、ncbi-blast+ 与 mcl，请管理员安装后重新加载。',
     head: '{gene}{group, select, none {，不属于任何直系同源组} other {，直系同源组 {group}}}：{tracks, plural, =0 {见于 {genomes, number} 个基因组中的 {present, number} 个} other {# 个基因座}}{isDeleted, select, true {；该基因缺失于 {deleted}} other {}}；{blocks, plural, =0 {不在任何共线性区块内} other {位于 # 个共线性区块内}}。',
+    'head.several': '{count, number} 个基因位于不同区段，每个基因为一行。',
+    'note.together': '{count, number} 个基因位于同一区段，以 {gene} 为中心显示其在各基因组中的对应区段。',
     'head.deletion': '{assembly}（缺失 {bp, number} bp）',
     'head.uncompared': '{gene}：{assembly} 的蛋白质尚未参与比较。',
     'result.meanings': '已按 {assembly} 的 {gene} 处理；该名称还表示 {others}。',

@@ -51,6 +51,11 @@ const ResultView = ({ input, result, receipt }: ResultProps<Input, GeneSyntenyRe
   return (
     <>
       <StaleHomology state={result} own={tracks.map(({ assembly }) => assembly)} chosen={input.assemblies} />
+      {result.together.length === 0 ? null : (
+        <p className="nv-quiet">
+          {t('note.together', { count: result.together.length, gene: gene.symbol ?? gene.id })}
+        </p>
+      )}
       {result.otherInterpretations.length === 0 ? null : (
         <p className="nv-quiet">
           {t('result.meanings', {
@@ -177,30 +182,35 @@ export default defineScreen({
   },
   headline: ({ result, t, format, assemblyName }) => {
     const deletions = deletedFrom(result)
+    // Tracks of homologs say what they are to the gene.
+    const own = result.tracks.filter(({ relation }) => relation === null)
+    const isSeveral = own.length > 1
     return (
       <WithSymbols
         genes={[result.gene]}
         text={
-          result.missing.includes(result.gene.assembly)
-            ? t('head.uncompared', {
-                gene: result.gene.symbol ?? result.gene.id,
-                assembly: assemblyName(result.gene.assembly),
-              })
-            : t('head', {
-                gene: result.gene.symbol ?? result.gene.id,
-                group: result.orthogroup ?? 'none',
-                // Of a list that is cut nobody has counted the genomes.
-                tracks: result.found > result.tracks.length ? result.found : 0,
-                present: new Set(result.tracks.map(({ assembly }) => assembly)).size,
-                genomes: new Set([...result.tracks.map(({ assembly }) => assembly), ...result.without]).size,
-                deleted: format.series(
-                  deletions.map(({ assembly, lengthBp }) =>
-                    t('head.deletion', { assembly: assemblyName(assembly), bp: lengthBp }),
+          isSeveral
+            ? t('head.several', { count: own.length })
+            : result.missing.includes(result.gene.assembly)
+              ? t('head.uncompared', {
+                  gene: result.gene.symbol ?? result.gene.id,
+                  assembly: assemblyName(result.gene.assembly),
+                })
+              : t('head', {
+                  gene: result.gene.symbol ?? result.gene.id,
+                  group: result.orthogroup ?? 'none',
+                  // Of a list that is cut nobody has counted the genomes.
+                  tracks: result.found > result.tracks.length ? result.found : 0,
+                  present: new Set(result.tracks.map(({ assembly }) => assembly)).size,
+                  genomes: new Set([...result.tracks.map(({ assembly }) => assembly), ...result.without]).size,
+                  deleted: format.series(
+                    deletions.map(({ assembly, lengthBp }) =>
+                      t('head.deletion', { assembly: assemblyName(assembly), bp: lengthBp }),
+                    ),
                   ),
-                ),
-                isDeleted: String(deletions.length > 0),
-                blocks: result.totalBlocks,
-              })
+                  isDeleted: String(deletions.length > 0),
+                  blocks: result.totalBlocks,
+                })
         }
       />
     )

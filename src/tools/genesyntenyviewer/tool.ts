@@ -48,6 +48,8 @@ const resultSchema = z.object({
   missing: z.array(z.string()),
   gene: geneSummarySchema,
   orthogroup: z.string().nullable(),
+  /** Genes asked for that stand at the one locus of `gene`; empty where one gene was asked for, or each has a track of its own. */
+  together: z.array(z.string()).default([]),
   otherInterpretations: z.array(z.object({ assembly: z.string(), id: z.string() })),
   tracks: z.array(trackSchema),
   /** Tracks that there would be without the limit. */
@@ -68,9 +70,9 @@ export default defineTool({
   order: 30,
   icon: 'rows-3',
   mode: 'answer',
-  version: 5,
+  version: 6,
   input: z.object({
-    /** One gene with its homologs, or several genes, each a track. */
+    /** One gene, or several beside each other, with its homologs; genes of several loci are a track each. */
     genes: identifiersSchema(limits.tracks),
     assembly: z.string().max(64).optional(),
     /** Assemblies that tracks are taken from; empty for all. */
