@@ -6,6 +6,9 @@ export const messages = defineMessages({
     'import.new': 'Import data',
     'import.lead':
       'Downloaded files and program output, unchanged: genomes, annotations, expression, variants, tracks. The portal recognizes the files, shows how it reads them and asks for what they do not contain. Nothing is loaded until you confirm.',
+    'import.formats':
+      'Recognized: FASTA, GFF3/GTF, GenBank, VCF, BED, bigWig, BAM/CRAM, expression matrices, output of Salmon, kallisto, featureCounts and STAR, tables of DESeq2, edgeR and limma, GAF/OBO, InterProScan, eggNOG, PAF, Hi-C matrices (cool, hic), h5ad, BibTeX/RIS and more, compressed or not.',
+    'import.guide': 'Import guide',
     'import.drop': 'Drop files, a folder or an archive (.zip, .tar, .tar.gz) here',
     'import.dropMore': 'Drop further files here',
     'import.chooseFiles': 'Choose files',
@@ -199,6 +202,9 @@ export const messages = defineMessages({
     'import.new': '导入数据',
     'import.lead':
       '可直接导入下载的数据和程序的输出：基因组、注释、表达量、变异、轨道等。本站识别各文件，列出识别结果，并询问文件中没有的信息。经您确认后才会加载。',
+    'import.formats':
+      '可识别：FASTA、GFF3/GTF、GenBank、VCF、BED、bigWig、BAM/CRAM、表达矩阵、Salmon/kallisto/featureCounts/STAR 结果、DESeq2/edgeR/limma 表、GAF/OBO、InterProScan、eggNOG、PAF、Hi-C 互作矩阵（cool、hic）、h5ad、BibTeX/RIS 等，可为压缩文件。',
+    'import.guide': '导入说明',
     'import.drop': '将文件、文件夹或压缩包（.zip、.tar、.tar.gz）拖放到此处',
     'import.dropMore': '将其他文件拖放到此处',
     'import.chooseFiles': '选择文件',

@@ -235,6 +235,13 @@ const DownloadPage = (): ReactNode => {
                 },
                 // With the file and its size what a phone has room for.
                 {
+                  key: 'fileName',
+                  title: t('download.fileName'),
+                  kind: 'id',
+                  // Its ending is the format.
+                  value: ({ url }) => decodeURIComponent(url.slice(url.lastIndexOf('/') + 1)),
+                },
+                {
                   key: 'assembly',
                   title: t('download.assembly'),
                   main: true,
@@ -276,6 +283,7 @@ const DownloadPage = (): ReactNode => {
                 {
                   key: 'date',
                   title: t('download.date'),
+                  hidden: true,
                   value: (file) => file.createdAt,
                   render: (file) => <span style={{ whiteSpace: 'nowrap' }}>{format.date(file.createdAt)}</span>,
                 },

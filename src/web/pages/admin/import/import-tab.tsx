@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import { createImport, listImports, listServerFiles, workOnImport } from '../../../../contracts/accounts/imports.ts'
 import { Button } from '../../../../kit/ui/controls/button.tsx'
 import { Card } from '../../../../kit/ui/controls/card.tsx'
@@ -206,6 +206,9 @@ const ImportList = ({ onOpen }: { onOpen: (id: string) => void }): ReactNode => 
       <Card title={t('import.new')}>
         <div className="account-stack">
           <p>{t('import.lead')}</p>
+          <p className="nv-quiet">
+            {t('import.formats')} <Link to="/document/import">{t('import.guide')}</Link>
+          </p>
           {unwritable !== null ? (
             <div className="nv-banner nv-banner-warn" role="status">
               {t('import.unwritable', { reason: unwritable })}
