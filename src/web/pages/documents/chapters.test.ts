@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { messages } from '../../messages/document.ts'
 import { findRoute } from '../../shell/route-table.ts'
-import { chapterOfFile, loadChapter, portalChapters, tutorials, withoutTitle } from './chapters.ts'
+import { chapterOfFile, loadChapters, portalChapters, tutorials, withoutTitle } from './chapters.ts'
 
 const root = join(import.meta.dirname, '../../../..')
 const read = (id: string, language: 'en' | 'zh'): string =>
@@ -26,7 +26,8 @@ describe('chapters of the Usage', () => {
   it('there is no text that no chapter shows', () => {
     const ids = new Set(readdirSync(join(root, 'src/web/documents')).map((name) => name.split('.')[0]))
     expect([...ids].sort()).toEqual([...portalChapters, ...tutorials].sort())
-    for (const language of languages) expect(existsSync(join(root, 'docs', `${loadChapter}.${language}.md`))).toBe(true)
+    for (const id of loadChapters)
+      for (const language of languages) expect(existsSync(join(root, 'docs', `${id}.${language}.md`))).toBe(true)
   })
 
   it.each([...portalChapters, ...tutorials])(

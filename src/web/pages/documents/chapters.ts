@@ -17,12 +17,16 @@ export const tutorials = ['tutorial-rd1', 'tutorial-resistance', 'tutorial-chole
 /** The demo's species, whose genes and data the tutorials work on. */
 export const tutorialSpecies = 'mycobacterium-tuberculosis-complex'
 export const isTutorial = (id: string): boolean => tutorials.some((one) => one === id)
-/** For the administrator: how data are loaded. */
-export const loadChapter = 'data-formats'
+/** For the administrator: how data are imported and loaded; the texts stand in `docs`. */
+export const loadChapters = ['import', 'data-formats'] as const
 /** Drawn from the portal's own OpenAPI document, without a text. */
 export const apiChapter = 'api'
 
-type TitledChapter = (typeof portalChapters)[number] | (typeof tutorials)[number] | typeof loadChapter | 'api'
+type TitledChapter =
+  | (typeof portalChapters)[number]
+  | (typeof tutorials)[number]
+  | (typeof loadChapters)[number]
+  | 'api'
 type Texts = keyof typeof messages.en
 
 /** One page of the Usage. */
@@ -57,7 +61,7 @@ export const listChapters = (
         .filter((tool) => tool.category === category)
         .map((tool) => ({ id: tool.id, title: tool.title[language], tool })),
     })),
-    { key: 'reference', title: t('group.reference'), chapters: own([loadChapter, apiChapter]) },
+    { key: 'reference', title: t('group.reference'), chapters: own([...loadChapters, apiChapter]) },
   ].filter(({ chapters }) => chapters.length > 0)
 }
 

@@ -31,11 +31,11 @@ import './document-page.css'
 
 const documents = {
   en: import.meta.glob<string>(
-    ['../../documents/*.en.md', '../../../../docs/data-formats.en.md', '../../../tools/*/document.en.md'],
+    ['../../documents/*.en.md', '../../../../docs/{import,data-formats}.en.md', '../../../tools/*/document.en.md'],
     { query: '?raw', import: 'default' },
   ),
   zh: import.meta.glob<string>(
-    ['../../documents/*.zh.md', '../../../../docs/data-formats.zh.md', '../../../tools/*/document.zh.md'],
+    ['../../documents/*.zh.md', '../../../../docs/{import,data-formats}.zh.md', '../../../tools/*/document.zh.md'],
     { query: '?raw', import: 'default' },
   ),
 }

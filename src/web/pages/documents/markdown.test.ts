@@ -24,6 +24,11 @@ describe('a document', () => {
     ).toEqual(['/tools', '#limits', 'https://doi.org/x', null, null, null])
   })
 
+  it('leads to the chapter that a document beside it is, and nowhere for one that is no chapter', () => {
+    expect(html('[Import](import.zh.md)')).toContain('href="/document/import"')
+    expect(html('[Figures](measurements.en.md)')).not.toContain('href')
+  })
+
   it('keeps Chinese words in anchors', () => {
     expect(anchorOf('方法 与 引用!')).toBe('方法-与-引用')
   })

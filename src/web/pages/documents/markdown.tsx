@@ -2,6 +2,7 @@ import { marked, type Token, type Tokens } from 'marked'
 import { createElement, Fragment, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { ScrollBox } from '../../../kit/ui/controls/scroll-box.tsx'
+import { chapterAddress, loadChapters } from './chapters.ts'
 
 /** Anchor of a heading: `anchorOf('Limits & units')` is `limits-units`; Chinese characters are kept. */
 export const anchorOf = (text: string): string =>
@@ -9,6 +10,12 @@ export const anchorOf = (text: string): string =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '-')
     .replace(/^-|-$/g, '')
+
+/** Address of the chapter that a document beside this one is in the Usage; null of other addresses. */
+const chapterHref = (href: string): string | null => {
+  const id = loadChapters.find((one) => href.startsWith(`${one}.`) && /^[\w-]+\.(en|zh)\.md$/.test(href))
+  return id === undefined ? null : chapterAddress(id)
+}
 
 /** Addresses that a document may lead to: pages of the portal, anchors, and the web; `javascript:` and the like are dropped. */
 export const safeHref = (href: string): string | null => (/^(https?:|mailto:|\/(?!\/)|#)/i.test(href) ? href : null)
@@ -29,7 +36,7 @@ const inline = (tokens: Token[] | undefined, section: string): ReactNode =>
         return <br key={key} />
       case 'link': {
         const link = token as Tokens.Link
-        const safe = safeHref(link.href)
+        const safe = chapterHref(link.href) ?? safeHref(link.href)
         const href = safe?.startsWith('#') ? `#${section}-${safe.slice(1)}` : safe
         if (href === null) return <Fragment key={key}>{inline(link.tokens, section)}</Fragment>
         return href.startsWith('/') && !/^\/(api|data|refget)\//.test(href) ? (
