@@ -14,6 +14,8 @@ const mixed = (values: Values): boolean => (values.model ?? 'lmm') === 'lmm'
 
 export const hints: Record<string, FieldHint> = {
   assembly: { needs: variantKind, allowAll: false },
+  // The name of the trait says that it is a loaded one.
+  source: { untold: true },
   values: { widget: 'long-text', rows: 8, when: isPasted, required: true },
   phenotype: { when: (values) => !isPasted(values) },
   transform: { when: (values) => values.model !== 'logistic' },

@@ -9,6 +9,8 @@ import type { messages } from '../messages.ts'
 
 /** How one field of the drawn form departs from what its schema says by itself. */
 export interface FieldHint {
+  /** The folded form does not tell it: another part of the question says it. */
+  untold?: boolean
   /** Folded under "advanced options". */
   advanced?: boolean
   widget?: SchemaField['kind'] | 'genes' | 'sequence'

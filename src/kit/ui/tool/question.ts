@@ -67,7 +67,7 @@ export const questionParts = (
     const { name } = field
     const hint = hints[name] ?? {}
     const value = values[name]
-    if (hint.hidden === true || hint.when?.(values) === false || isEmpty(value)) return []
+    if (hint.hidden === true || hint.untold === true || hint.when?.(values) === false || isEmpty(value)) return []
     const region = regionOf(values.sequence)
     if (region !== null && !isEmpty(values.sequence)) {
       if (name === 'sequence') return [region]
