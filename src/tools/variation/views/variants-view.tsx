@@ -9,13 +9,14 @@ import { Card, Facts } from '../../../kit/ui/controls/card.tsx'
 import { EmptyState } from '../../../kit/ui/controls/empty-state.tsx'
 import { GeneSetMenu } from '../../../kit/ui/controls/gene-set-picker.tsx'
 import { Menu } from '../../../kit/ui/controls/menu.tsx'
+import { useGathered } from '../../../kit/ui/gathered-files.ts'
 import { EffectTag, useConsequenceName } from '../../../kit/ui/gene/consequence-mark.tsx'
 import { GeneLink } from '../../../kit/ui/gene/gene-link.tsx'
 import { useRegionLabel } from '../../../kit/ui/gene/sequence-name.tsx'
 import { useFormat, useText } from '../../../kit/ui/language.tsx'
 import { ResultTable, type TableColumn } from '../../../kit/ui/table/result-table.tsx'
 import { ColumnMenu, TableFrame } from '../../../kit/ui/table/table-frame.tsx'
-import { downloadToolRoute } from '../../../kit/ui/tool/tool-route.ts'
+import { downloadToolRoute, gatherToolTable } from '../../../kit/ui/tool/tool-route.ts'
 import { alleleText, changesOf, frequencyOf, gravest, variationAddress } from '../effect-parts.tsx'
 import messages from '../messages.ts'
 import tool, { limits, type ShownVariant, type VariantsResult, type VariationResult } from '../tool.ts'
@@ -358,10 +359,18 @@ export const VariantsView = ({
   )
   const single = found.rows.length === 1 && found.genotypes !== null
   const asked = typeof filter.id === 'string' && filter.id !== ''
-  if (asked && found.rows.length === 1 && (single || found.genotypes === null))
-    return <Record variant={found.rows[0]!} result={result} receipt={receipt} />
-  const hiddenGroups = found.populations.filter((_, at) => hidden.has(`population-${at}`)).length
+  const isRecord = asked && found.rows.length === 1 && (single || found.genotypes === null)
   const name = `${assembly}-${set.id}`
+  useGathered(async () =>
+    isRecord || found.rows.length === 0
+      ? null
+      : gatherToolTable(
+          { tool: tool.id, path: 'file', input: { format: 'tsv', filter } },
+          { name: 'variants', shown: found.rows.length, of: found.total },
+        ),
+  )
+  if (isRecord) return <Record variant={found.rows[0]!} result={result} receipt={receipt} />
+  const hiddenGroups = found.populations.filter((_, at) => hidden.has(`population-${at}`)).length
   // What is ticked stays while another page, gene or region is looked at.
   const chosenName = `${viewPrefix}chosen.${assembly}.${set.id}`
   const chosen = new Set(readListValue(address, chosenName) ?? [])
