@@ -97,7 +97,7 @@ export const countTableRows = (text: string): number =>
 
 /**
  * A whole table as the tool's route streams it, for an archive; `shown` is how many of `of` rows the result has. Its text is null where
- * the route refuses it, or it is too long for an archive: nothing is shown then, the archive says so.
+ * the route refuses it, or it is too long for an archive.
  */
 export const gatherToolTable = async (
   { tool, path, input }: TableRoute,
@@ -105,6 +105,7 @@ export const gatherToolTable = async (
 ): Promise<TableFile> => {
   const none: TableFile = { name, table: null, rows: shown, of }
   try {
+    // The archive says what it lacks.
     const response = await requestRoute('POST', tool, path, input, { skipErrorHandler: true })
     const table = await readBounded(response, maxTableBytes)
     if (table === null) return none

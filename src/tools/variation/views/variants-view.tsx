@@ -17,9 +17,17 @@ import { useFormat, useText } from '../../../kit/ui/language.tsx'
 import { ResultTable, type TableColumn } from '../../../kit/ui/table/result-table.tsx'
 import { ColumnMenu, TableFrame } from '../../../kit/ui/table/table-frame.tsx'
 import { downloadToolRoute, gatherToolTable } from '../../../kit/ui/tool/tool-route.ts'
+import { affectedGenes } from '../affected-genes.ts'
 import { alleleText, changesOf, frequencyOf, gravest, variationAddress } from '../effect-parts.tsx'
 import messages from '../messages.ts'
-import tool, { limits, type ShownVariant, type VariantsResult, type VariationResult } from '../tool.ts'
+import tool, {
+  frequencySort,
+  limits,
+  populationSort,
+  type ShownVariant,
+  type VariantsResult,
+  type VariationResult,
+} from '../tool.ts'
 import { LocusFigure } from './locus-figure.tsx'
 import { MatrixCard } from './matrix-figure.tsx'
 import { Share } from './share.tsx'
@@ -339,11 +347,14 @@ const Record = ({
 export const VariantsView = ({
   result,
   filter,
+  consequences,
   receipt,
   pending,
 }: {
   result: VariationResult
   filter: Record<string, unknown>
+  /** That were asked for. */
+  consequences: readonly string[]
   receipt: Receipt
   pending: boolean
 }): ReactNode => {
@@ -351,7 +362,7 @@ export const VariantsView = ({
   const [address, change] = useAddressValues()
   const { assembly, set } = result
   const found = result.variants!
-  const pageGenes = [...new Set(found.rows.flatMap(({ effects }) => effects.map(({ gene }) => gene)))]
+  const pageGenes = [...new Set(found.rows.flatMap(({ effects }) => affectedGenes(effects, consequences)))]
   const genes = found.affected ?? pageGenes
   const columns = useVariantColumns(assembly, set.id, set.consequences !== null, found.populations, genes.length > 1)
   const [hidden, setHidden] = useState<Set<string>>(
@@ -382,6 +393,17 @@ export const VariantsView = ({
     }
     change({ [chosenName]: next.size === 0 ? null : [...next].join(',') }, true)
   }
+  const sortable =
+    set.ploidy === 0
+      ? []
+      : [
+          { key: 'frequency', by: frequencySort },
+          ...found.populations.map((population, at) => ({
+            key: `population-${at}`,
+            by: populationSort(population.name),
+          })),
+        ]
+  const sorted = sortable.find(({ by }) => by === found.sort?.by)
   const passing = found.total ?? found.scanned?.passed ?? found.rows.length
   return (
     <>
@@ -420,9 +442,19 @@ export const VariantsView = ({
                   allLabel: t('chosen.all'),
                 }
           }
-          sort={null}
-          sortable={new Set()}
-          onSort={() => undefined}
+          sort={sorted === undefined ? null : { key: sorted.key, descending: found.sort!.descending }}
+          sortable={new Set(sortable.map(({ key }) => key))}
+          onSort={(key) => {
+            const by = sortable.find((one) => one.key === key)?.by
+            // The most frequent first, then the rarest, then by position again.
+            const next =
+              by !== found.sort?.by
+                ? { sort: by ?? null, descending: null }
+                : found.sort?.descending === true
+                  ? { sort: by ?? null, descending: 'false' }
+                  : { sort: null, descending: null }
+            change({ page: null, ...next })
+          }}
           none={<EmptyState title={t('table.none')} why={t('table.noneWhy')} />}
           bar={
             <>
