@@ -228,7 +228,7 @@ export default defineMessages({
     'overview.scaleInserted': '0 至 {max}（对数）',
     'overview.hint': '点击任一位置即可在上方打开。',
     'about.title': '图与区域',
-    'about.jbrowse': '在 JBrowse 中打开',
+    'about.jbrowse': '在基因组浏览器中打开',
     'about.graph': '图',
     'about.size': '规模',
     'about.sizeValue': '{nodes, number} 个节点，{links, number} 条边，{bases}，另有 {samples, number} 个基因组',

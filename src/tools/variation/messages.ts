@@ -688,7 +688,7 @@ export default defineMessages({
     'record.noEffects': '该变异不在任何基因中。',
     'record.populations': '各群体的频率',
     'record.genotypes': '各材料的基因型',
-    'record.browser': '在 JBrowse 中打开',
+    'record.browser': '在基因组浏览器中打开',
     'record.marker': '设计标记',
     'record.accessions': '携带该变异的材料',
     'record.around': '附近的变异',
