@@ -10,6 +10,8 @@ import { receiptSchema } from './tools/receipt.ts'
 
 export const notebookLimits = {
   notebooks: 200,
+  /** That a browser knows, of its own and of others. */
+  known: 500,
   steps: 100,
   titleCharacters: 200,
   noteCharacters: 20_000,
@@ -80,6 +82,9 @@ export type Notebook = z.infer<typeof notebookSchema>
 
 const tag = 'notebooks'
 
+/** A notebook as lists have it. */
+const listedSchema = notebookSchema.omit({ steps: true, own: true, version: true }).extend({ stepCount: z.number() })
+
 export const listNotebooks = defineEndpoint({
   method: 'GET',
   path: '/api/notebooks/',
@@ -87,11 +92,17 @@ export const listNotebooks = defineEndpoint({
   tag,
   access: 'user',
   input: z.object({}),
-  output: z.object({
-    notebooks: z.array(
-      notebookSchema.omit({ steps: true, own: true, version: true }).extend({ stepCount: z.number() }),
-    ),
-  }),
+  output: z.object({ notebooks: z.array(listedSchema) }),
+})
+
+export const listKnownNotebooks = defineEndpoint({
+  method: 'POST',
+  path: '/api/notebooks/known/',
+  summary:
+    'Notebooks whose ids are known, without their steps, the one that was changed last first; those that are gone are left out',
+  tag,
+  input: z.object({ ids: z.array(notebookIdSchema).max(notebookLimits.known) }),
+  output: z.object({ notebooks: z.array(listedSchema) }),
 })
 
 export const createNotebook = defineEndpoint({

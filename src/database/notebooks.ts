@@ -45,14 +45,15 @@ export const createNotebook = async (
 }
 
 /** The one that was changed last first. */
-export const listNotebooks = async (
-  sql: Sql,
-  account: number,
-): Promise<(Omit<NotebookRow, 'account' | 'keyHash' | 'version'> & { stepCount: number })[]> =>
-  sql<(Omit<NotebookRow, 'account' | 'keyHash' | 'version'> & { stepCount: number })[]>`
+type ListedRow = Omit<NotebookRow, 'account' | 'keyHash' | 'version'> & { stepCount: number }
+
+/** Of an account, or those of the ids that are there; the one that was changed last first. */
+export const listNotebooks = async (sql: Sql, which: { account: number } | { ids: string[] }): Promise<ListedRow[]> =>
+  sql<ListedRow[]>`
     select id, title, created_at as "createdAt", updated_at as "updatedAt",
       (select count(*)::integer from notebook_steps where notebook = notebooks.id) as "stepCount"
-    from notebooks where account = ${account} order by updated_at desc, id`
+    from notebooks where ${'account' in which ? sql`account = ${which.account}` : sql`id = any(${which.ids})`}
+    order by updated_at desc, id`
 
 export const getNotebook = async (sql: Sql, id: string): Promise<NotebookRow | null> => {
   const [row] = await sql<NotebookRow[]>`select ${columns(sql)} from notebooks where id = ${id}`

@@ -76,6 +76,15 @@ describe('a notebook', () => {
     expect((await ask('GET', url)).status).toBe(404)
   })
 
+  test('of a visitor is listed to whoever knows its id, with its steps counted; one that is gone is left out', async () => {
+    const { key, url, notebook } = await make()
+    await ask('POST', `${url}steps/`, { key, title: 'a', set: { assembly: 'Tiny1', genes: ['a'], made: null } })
+    const { body } = await ask('POST', '/api/notebooks/known/', { ids: [notebook.id, 'f'.repeat(32)] })
+    const { updatedAt } = (await ask('GET', url)).body.data as Notebook
+    expect(body.data.notebooks).toMatchObject([{ id: notebook.id, title: 'RD1', stepCount: 1, updatedAt }])
+    expect(JSON.stringify(body)).not.toContain(key)
+  })
+
   test('of an account is changed by the account alone, and is in its list and its export', async () => {
     const { key, url, notebook } = await make(token)
     expect(key).toBeNull()

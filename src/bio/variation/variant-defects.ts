@@ -40,7 +40,7 @@ export const variantDefects = {
   'variants-allele-beyond': {
     severity: 'error',
     en: 'A genotype of the record has the allele {allele}, but the record has only {count} alleles including REF. Were alternate alleles removed without updating the genotypes?',
-    zh: '该记录的某个基因型含等位基因编号 {allele}，而该记录连同 REF 仅有 {count} 个等位基因。是否删除了替代等位基因而未更新基因型？',
+    zh: '该记录的某个基因型含等位基因编号 {allele}，而该记录连同 REF 仅有 {count} 个等位基因。是否删除了非参考等位基因而未更新基因型？',
   },
   'variants-reference-all-differ': {
     severity: 'error',

@@ -146,6 +146,7 @@ const expectations: Record<string, Expectation> = {
   'DELETE /api/account/gene-sets/{id}/': { ...user, url: noSet, status: 404 },
   'GET /api/notebooks/': { ...user, url: '/api/notebooks/', status: 200 },
   'POST /api/notebooks/': { ...anyone, url: '/api/notebooks/', payload: { title: 'N' }, status: 200 },
+  'POST /api/notebooks/known/': { ...anyone, url: '/api/notebooks/known/', payload: { ids: [] }, status: 200 },
   'POST /api/notebooks/adopt/': { ...user, url: '/api/notebooks/adopt/', payload: { notebooks: [] }, status: 200 },
   'GET /api/notebooks/{id}/': { ...anyone, url: noNotebook, status: 404 },
   'PUT /api/notebooks/{id}/': {

@@ -286,7 +286,8 @@ export const mountAccount = (app: FastifyInstance, portal: Portal): void => {
       }
     }
     async function* notebooks(): AsyncGenerator<Notebook> {
-      for (const { id } of await listNotebooks(sql, account.id)) yield renderNotebook(portal, id, account.id)
+      for (const { id } of await listNotebooks(sql, { account: account.id }))
+        yield renderNotebook(portal, id, account.id)
     }
     async function* jobs(): AsyncGenerator<unknown> {
       const page = async (offset: number) =>

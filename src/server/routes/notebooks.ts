@@ -12,6 +12,7 @@ import {
   deleteNotebook,
   getNotebook,
   getNotebookResult,
+  listKnownNotebooks,
   listNotebooks,
   type Notebook,
   notebookLimits,
@@ -144,13 +145,15 @@ export const mountNotebooks = (app: FastifyInstance, portal: Portal): void => {
 
   const render = (id: string, caller: Caller): Promise<Notebook> => renderNotebook(portal, id, caller.account)
 
-  implement(app, listNotebooks, async (_, { caller }) => ({
-    notebooks: (await listRows(sql, accountOf(caller))).map(({ createdAt, updatedAt, ...row }) => ({
+  const list = async (which: Parameters<typeof listRows>[1]) => ({
+    notebooks: (await listRows(sql, which)).map(({ createdAt, updatedAt, ...row }) => ({
       ...row,
       createdAt: createdAt.toISOString(),
       updatedAt: updatedAt.toISOString(),
     })),
-  }))
+  })
+  implement(app, listNotebooks, (_, { caller }) => list({ account: accountOf(caller) }))
+  implement(app, listKnownNotebooks, ({ ids }) => list({ ids }))
 
   implement(app, createNotebook, async ({ title }, { caller }) => {
     if (caller.account === null)

@@ -243,7 +243,7 @@ const OutcomeTable = ({ pair, receipt }: { pair: DiagnosticPair; receipt: Props[
         ),
     },
     ...(pair.kind === 'kasp'
-      ? [{ key: 'allele', title: t('column.allele'), value: (one: Outcome) => words.alleleOf(pair, one) }]
+      ? [{ key: 'allele', title: t('column.allele'), main: true, value: (one: Outcome) => words.alleleOf(pair, one) }]
       : []),
     { key: 'bands', title: t('column.bands'), main: true, kind: 'id', value: words.bandsOf },
     ...(pair.kind === 'caps'
@@ -251,6 +251,7 @@ const OutcomeTable = ({ pair, receipt }: { pair: DiagnosticPair; receipt: Props[
           {
             key: 'fragments',
             title: t('column.fragments'),
+            main: true,
             kind: 'id' as const,
             value: ({ fragments }: Outcome) => fragments.map((size) => format.number(size)).join(' + '),
           },

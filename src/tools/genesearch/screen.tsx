@@ -11,6 +11,7 @@ import { EmptyState } from '../../kit/ui/controls/empty-state.tsx'
 import { Checkbox } from '../../kit/ui/controls/field.tsx'
 import { GeneSetMenu } from '../../kit/ui/controls/gene-set-picker.tsx'
 import { Menu } from '../../kit/ui/controls/menu.tsx'
+import { useGathered } from '../../kit/ui/gathered-files.ts'
 import { useBiotypeName } from '../../kit/ui/gene/biology-names.ts'
 import type { GeneChoice } from '../../kit/ui/gene/chosen-genes.ts'
 import { GeneLink } from '../../kit/ui/gene/gene-link.tsx'
@@ -22,7 +23,7 @@ import { call } from '../../kit/ui/request.ts'
 import { downloadTable } from '../../kit/ui/table/export.ts'
 import { ColumnMenu, type TableColumn, TableFrame } from '../../kit/ui/table/table-frame.tsx'
 import { defineScreen, type ResultProps } from '../../kit/ui/tool/define-screen.ts'
-import { callToolRoute, downloadToolRoute } from '../../kit/ui/tool/tool-route.ts'
+import { callToolRoute, downloadToolRoute, gatherToolTable } from '../../kit/ui/tool/tool-route.ts'
 import { CriteriaForm, useOptions } from './form.tsx'
 import messages from './messages.ts'
 import { nameQuestion } from './question-name.ts'
@@ -181,19 +182,23 @@ const Result = ({ input, result, receipt, pending }: ResultProps<Input, Result>)
   const shown = columns.filter((column) => !hidden.has(column.key))
 
   const search = { assemblies: input.assemblies, groups: input.groups, sort: input.sort, descending: input.descending }
+  const fileInput = (format: 'tsv' | 'csv' | 'bed' | 'gff3' | 'json', assembly?: string) => ({
+    ...search,
+    ...(assembly === undefined ? {} : { assemblies: [assembly] }),
+    annotations: input.annotations,
+    comparisons: input.comparisons,
+    format,
+  })
   const save = (which: 'tsv' | 'csv' | 'bed' | 'gff3' | 'json', assembly?: string): void =>
-    void downloadToolRoute(
-      tool.id,
-      'table',
-      {
-        ...search,
-        ...(assembly === undefined ? {} : { assemblies: [assembly] }),
-        annotations: input.annotations,
-        comparisons: input.comparisons,
-        format: which,
-      },
-      `genes.${which}`,
-    )
+    void downloadToolRoute(tool.id, 'table', fileInput(which, assembly), `genes.${which}`)
+  useGathered(async () =>
+    total === 0
+      ? null
+      : gatherToolTable(
+          { tool: tool.id, path: 'table', input: fileInput('tsv') },
+          { name: 'genes', shown: genes.length, of: total },
+        ),
+  )
   const filled = byAssembly.filter(({ count }) => count > 0)
 
   const saveWorkbook = async (): Promise<void> => {

@@ -413,7 +413,7 @@ export default defineMessages({
     'head.scan':
       '{complete, select, true {{count, plural, other {检验 # 个变异}}} other {{count, plural, other {# 个显著变异}}}}{reported, select, none {} other {，其中 {significant, number} 个显著}}，归为{loci, plural, other { # 个位点}}；最显著者为 {best}{gene, select, none {} other {（{gene}）}}，P = {p}。',
     'scan.lead': '该性状与全基因组变异的关联。',
-    'scan.browser': '在 JBrowse 中查看最显著的位点',
+    'scan.browser': '在基因组浏览器中查看最显著的位点',
     'scan.download': '文件',
     'about.set': '结果表',
     'about.description': '说明',
@@ -556,7 +556,7 @@ export default defineMessages({
     'region.methodMissing': '先导变异不在 {set} 的变异中，因此无法得知连锁不平衡。下方为基因，箭头表示所在的链。',
     'region.methodNone': '该基因组未加载基因型，因此无法得知连锁不平衡。下方为基因，箭头表示所在的链。',
     'region.left': '向左',
-    'region.browser': '在 JBrowse 中查看',
+    'region.browser': '在基因组浏览器中查看',
     'region.right': '向右',
     'region.in': '放大',
     'region.out': '缩小',

@@ -121,7 +121,7 @@ export default defineMessages({
     'category.bed': '特征',
     'category.gff3': '特征',
     'category.contacts': '互作矩阵',
-    'page.undrawn': 'JBrowse 只能绘制 .hic 格式的互作矩阵。以下未在此绘制，可在 Hi-C 热图中查看：',
+    'page.undrawn': '基因组浏览器只能绘制 .hic 格式的互作矩阵。以下未在此绘制，可在 Hi-C 热图中查看：',
     'page.title': '基因组浏览器',
     'page.search': '跳转到基因或区域',
     'page.searchPlaceholder': '基因，或 {region}',

@@ -177,8 +177,13 @@ describe('on a made-up chromosome', () => {
       relativeEnd: -139,
     })
     expect(clipped.result.sequenceCount).toBe(3)
+    expect(clipped.result.anchor).toBe('coding')
     const all = await search(portal, { source: 'all', assembly: 'A1', codingOnly: false, motifNames: 'GCN4_1' })
     expect(all.result.sequenceCount).toBe(4)
+    expect(all.result.anchor).toBe('transcript')
+    // Models without a 5′ UTR begin at the start codon: there is no transcription start to measure from.
+    const { result } = await search(portal, { genes: ['gb', 'gc'], assembly: 'A1', motifNames: 'GCN4_1' })
+    expect(result.anchor).toBe('coding')
   })
 
   test('of a gene shorter than the bases asked for inside, positions count from its start all the same', async () => {

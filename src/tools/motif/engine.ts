@@ -26,6 +26,7 @@ import { fieldError, PortalError } from '../../contracts/errors.ts'
 import { splitIdentifiers } from '../../contracts/tools/tool.ts'
 import { findAssemblyOfGenes } from '../../kit/data/find-assembly.ts'
 import type { NameProblem } from '../../kit/data/genes/find-genes.ts'
+import type { LocatedRecord } from '../../kit/data/genes/locate-records.ts'
 import { minPromoterBp } from '../../kit/data/genes/promoter-region.ts'
 import { OtherRulesList } from '../../kit/data/genes/promoter-rules.ts'
 import type { PortalData } from '../../kit/data/portal-data.ts'
@@ -335,6 +336,22 @@ const describePromoters = ({ from, upstreamBp, insideBp, clip }: MotifInput): st
       : []),
   ].join(', ')
 
+/** Whether the model of a coding gene begins with its start codon; null of a gene that codes for nothing. */
+const beginsWithCodon = ({ gene, transcript }: LocatedRecord): boolean | null => {
+  const own = transcript ?? gene.transcripts.find(({ cds }) => cds.length > 0) ?? null
+  if (own === null || own.cds.length === 0) return null
+  return gene.strand === '-'
+    ? Math.max(...own.cds.map(([, end]) => end)) >= own.end
+    : Math.min(...own.cds.map(([start]) => start)) <= own.start
+}
+
+/** A transcription start that every model has at its start codon is none that was annotated. */
+const anchorOf = (input: MotifInput, sequences: readonly ScannedSequence[]): MotifSearchResult['anchor'] => {
+  if (input.source === 'sequence') return null
+  const known = sequences.flatMap(({ record }) => (record === null ? [] : (beginsWithCodon(record) ?? [])))
+  return input.from === 'coding' || (known.length > 0 && known.every((begins) => begins)) ? 'coding' : 'transcript'
+}
+
 const listOtherRules = (sequences: readonly ScannedSequence[]): MotifSearchResult['otherRules'] => {
   const list = new OtherRulesList()
   for (const { record } of sequences) if (record !== null) list.add(record)
@@ -458,6 +475,7 @@ export default defineEngine({
       collection,
       motifs: results,
       sequenceCount: asked,
+      anchor: anchorOf(input, sequences.slice(0, asked)),
       sequencesWithSites: withSites.length,
       sequences: withSites.slice(0, limits.shownSequences).map((at) => {
         const { name, gene, symbol, bases, relativeStart, record } = sequences[at]!

@@ -5,12 +5,15 @@ import { Axis } from '../../kit/ui/figures/axis.tsx'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
 import { Legend } from '../../kit/ui/figures/legend.tsx'
 import { noMark } from '../../kit/ui/figures/mark-shapes.ts'
+import { labelWidth } from '../../kit/ui/figures/text-width.ts'
 import { useWidth } from '../../kit/ui/figures/use-width.ts'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import messages from './messages.ts'
 import type { MotifResult } from './tool.ts'
 
 const rowHeight = 24
+/** Capitals, of which words of bases are, are a quarter wider than letters are on average: 12 px. */
+const namePx = (name: string): number => labelWidth(name, 15)
 const headHeight = 26
 /** Okabe and Ito's blue and vermilion: the genes asked for, and those that they are compared with. */
 const [setColour, backgroundColour] = ['#0072b2', '#d55e00'] as const
@@ -46,8 +49,9 @@ export const EnrichmentFigure = ({
     0.01,
     ...rows.flatMap(({ enrichment }) => [share(enrichment!.set), share(enrichment!.background)]),
   )
-  const longest = Math.max(...rows.map((row) => motifLabel(row).length))
-  const left = Math.min(width * 0.36, Math.max(70, longest * 7 + 12))
+  const longest = Math.max(...rows.map((row) => namePx(motifLabel(row))))
+  // A word of bases is its own name: half of it names nothing. Names beyond half of the figure are ended there.
+  const left = Math.min(width * 0.5, Math.max(70, longest + 16))
   const right = 86
   const inner = Math.max(60, width - left - right)
   const scale = scaleLinear([0, 100 * max], [left, left + inner]).nice()
@@ -123,7 +127,7 @@ export const EnrichmentFigure = ({
             const { set, background, adjustedPValue } = motif.enrichment!
             const y = headHeight + rowHeight * (row + 0.5)
             const label = motifLabel(motif)
-            const room = Math.max(6, Math.floor(left / 7))
+            const room = Math.max(6, Math.floor((label.length * (left - 8)) / namePx(label)))
             const pValue = format.pValue(adjustedPValue)
             return (
               <g key={motif.id} className="motif-row">

@@ -69,6 +69,15 @@ export const MotifForm = ({ values, onValues, onAdjust, problems, fields }: Form
     suggested.current = true
     if (values.assembly === undefined) onAdjust({ assembly: first })
   }, [settled, first, values.assembly, onAdjust])
+  // Without a collection the words are what can be searched at once; who chooses the collection all the same keeps it.
+  const worded = useRef(false)
+  const hasNone = collections.data?.length === 0
+  useEffect(() => {
+    if (!hasNone || worded.current) return
+    worded.current = true
+    if (!settled && !address.has('motifSource') && isMotifs('collection')(values))
+      onAdjust({ motifSource: 'consensus' })
+  }, [hasNone, settled, address, values, onAdjust])
   const before = ['source', 'genes', 'assembly', 'sequence', 'motifSource']
   const form = (shown: (name: string) => boolean): ReactNode => (
     <SchemaForm
@@ -88,7 +97,8 @@ export const MotifForm = ({ values, onValues, onAdjust, problems, fields }: Form
         <SelectField
           label={t('field.collection')}
           problems={problems.collection}
-          help={collections.data?.length === 0 ? t('collection.none') : undefined}
+          // A run says the same: once is enough.
+          help={hasNone && (problems.collection ?? []).length === 0 ? t('collection.none') : undefined}
           value={typeof values.collection === 'string' ? values.collection : ''}
           onChoose={(collection) => onValues({ collection: collection === '' ? undefined : collection })}
           options={[

@@ -55,7 +55,8 @@ export const PromoterFigure = ({
     `${row.symbol ?? row.gene ?? row.name}${otherRule(row) ? ' *' : ''}`
   const longest = Math.max(4, ...rows.map((row) => labelOf(row).length))
   const left = Math.min(width * 0.3, longest * 7.4 + 18)
-  const inner = Math.max(80, width - left - 18)
+  // The word at the anchor, which stands at the right end, is cut by nothing.
+  const inner = Math.max(80, width - left - 40)
   // Promoters are drawn so that the points from which they are measured stand over each other.
   const before = pasted ? 0 : Math.max(1, ...rows.map(({ relativeStart }) => Math.max(0, -(relativeStart ?? 0))))
   const total = pasted ? Math.max(1, ...rows.map(({ lengthBp }) => lengthBp)) : before + input.insideBp
@@ -65,7 +66,7 @@ export const PromoterFigure = ({
   const minPValue = Math.min(1e-6, ...result.sites.map(({ pValue }) => pValue))
   const tall = (pValue: number): number => 5 + 7 * Math.min(1, -Math.log10(pValue) / -Math.log10(minPValue))
   const height = headHeight + rows.length * rowHeight + 6
-  const anchor = t(input.from === 'coding' ? 'promoters.atg' : 'promoters.tss')
+  const anchor = t((result.anchor ?? input.from) === 'coding' ? 'promoters.startCodon' : 'promoters.tss')
   const label = t('promoters.figure', { motifs: counts.size, count: rows.length })
   const bases = (tick: number): string => `${format.tick(tick)} bp`
   const marks = pasted

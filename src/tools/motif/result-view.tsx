@@ -218,7 +218,7 @@ export const MotifResultView = ({
   )[0]
   const chosen = result.motifs.find(({ id }) => id === query.get(motifKey)) ?? best
   const pasted = input.source === 'sequence'
-  const anchor = t(input.from === 'coding' ? 'promoters.atg' : 'promoters.tss')
+  const anchor = t((result.anchor ?? input.from) === 'coding' ? 'promoters.startCodon' : 'promoters.tss')
   const { assembly } = result
   const file = (name: string): string => addressOf(`/api/tools/${tool.id}/jobs/${job ?? ''}/${name}`)
   const icon = <Download size={14} aria-hidden />

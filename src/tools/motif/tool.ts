@@ -142,6 +142,11 @@ export const resultSchema = z.object({
   sequenceCount: z.number(),
   sequencesWithSites: z.number(),
   otherRules: otherRulesSchema,
+  /**
+   * What positions of promoters are told from: `coding` also where the transcription start was asked for and no gene model has a 5′
+   * UTR. Null of pasted sequences, and of kept results.
+   */
+  anchor: z.enum(anchors).nullable().default(null),
   /** Promoters asked for that are the same segment as one before them, as within an operon. */
   repeatedCount: z.number(),
   /** The first of those with sites, the best first. */

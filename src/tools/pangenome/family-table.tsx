@@ -178,8 +178,9 @@ export const FamilyTable = ({
       ))}
     </div>
   )
+  const inputOf = (cells: 'genes' | 'counts') => ({ assemblies: ids, cells, ...bounds })
   const download = (cells: 'genes' | 'counts'): void =>
-    void downloadToolRoute(tool.id, 'file', { assemblies: ids, cells, ...bounds }, `gene-families-${cells}.tsv`)
+    void downloadToolRoute(tool.id, 'file', inputOf(cells), `gene-families-${cells}.tsv`)
   return (
     <Card
       id="families"
@@ -236,6 +237,7 @@ export const FamilyTable = ({
             rowKey={({ family }) => String(family)}
             name="gene-families"
             receipt={receipt}
+            whole={{ tool: tool.id, path: 'file', input: inputOf('genes'), of: families.total }}
             gene={({ gene, assembly }) => ({ id: gene, assembly })}
             label={t('families.title')}
             empty={<EmptyState title={t('families.none')} why={t('families.noneWhy')} />}

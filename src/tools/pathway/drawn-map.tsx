@@ -16,6 +16,11 @@ export interface MapColours {
   /** By gene id; of a set 1. */
   values: ReadonlyMap<string, number>
   max: number
+  /** Some value lies beyond `max`. */
+  isClipped: boolean
+  /** Genes without a read or an insertion in any sample, by id, and which of the two. */
+  uncounted: ReadonlySet<string>
+  counted: 'insertions' | 'reads'
   /** What the values are, where that is known. */
   title?: string
 }
@@ -23,16 +28,43 @@ export interface MapColours {
 const letterWidth = 5.6
 const setColour = '#d55e00'
 
-/** The colour of a box by its genes: of several values the strongest; null for none. */
-export const colourOfGenes = (genes: readonly string[], { kind, values, max }: MapColours): string | null => {
+/** Of genes that have no counts: neither a colour of the scale nor the green of genes that are not coloured. */
+const uncountedFill = 'url(#path-uncounted)'
+
+/** Fill of a box by its genes and the ink on it: of several values the strongest; null for none. */
+export const fillOfGenes = (
+  genes: readonly string[],
+  { kind, values, max, uncounted }: MapColours,
+): { fill: string; ink: string } | null => {
+  if (kind === 'none') return null
   const found = genes.flatMap((gene) => values.get(gene) ?? [])
-  if (kind === 'none' || found.length === 0) return null
-  if (kind === 'set') return setColour
-  return valueColour(
-    found.reduce((a, b) => (Math.abs(b) > Math.abs(a) ? b : a)),
-    max,
-  )
+  if (found.length === 0)
+    return genes.some((gene) => uncounted.has(gene)) ? { fill: uncountedFill, ink: '#000000' } : null
+  const colour =
+    kind === 'set'
+      ? setColour
+      : valueColour(
+          found.reduce((a, b) => (Math.abs(b) > Math.abs(a) ? b : a)),
+          max,
+        )
+  return { fill: colour, ink: inkOn(colour) }
 }
+
+/** The value of a gene in words, for what the pointer names and for tables; null where there is none. */
+export const useValueText = (): ((gene: string, colours: MapColours) => string | null) => {
+  const t = useText(messages)
+  const format = useFormat()
+  return (gene, { kind, values, uncounted, counted }) => {
+    if (kind !== 'values') return null
+    if (uncounted.has(gene)) return t(`map.no.${counted}`)
+    const value = values.get(gene)
+    return value === undefined ? null : format.number(value, 3)
+  }
+}
+
+/** Room that the legend of the colours takes. */
+export const colourLegendPx = ({ kind, title }: MapColours): number =>
+  kind === 'none' ? 0 : title === undefined ? 40 : 52
 
 /** What the colours of a map or network mean. */
 export const ColourLegend = ({ colours, y }: { colours: MapColours; y: number }): ReactNode => {
@@ -48,17 +80,42 @@ export const ColourLegend = ({ colours, y }: { colours: MapColours; y: number })
         </text>
       </g>
     )
+  const [least, most] = [format.number(-colours.max, 2), format.number(colours.max, 2)]
+  const top = colours.title === undefined ? y : y + 8
   return (
-    <ColourScale
-      x={10}
-      y={colours.title === undefined ? y : y + 8}
-      {...(colours.title === undefined ? {} : { title: colours.title })}
-      colour={(fraction) => valueColour((2 * fraction - 1) * colours.max, colours.max)}
-      ends={[format.number(-colours.max, 2), format.number(colours.max, 2)]}
-      middle="0"
-    />
+    <>
+      <ColourScale
+        x={10}
+        y={top}
+        {...(colours.title === undefined ? {} : { title: colours.title })}
+        colour={(fraction) => valueColour((2 * fraction - 1) * colours.max, colours.max)}
+        // Beyond them the colours stay what they are at the ends.
+        ends={colours.isClipped ? [`≤ ${least}`, `≥ ${most}`] : [least, most]}
+        middle="0"
+      />
+      {colours.uncounted.size === 0 ? null : (
+        <g transform={`translate(174,${colours.title === undefined ? top : top + 6})`} className="nv-scale">
+          <defs>
+            <pattern id="path-uncounted" width={6} height={6} patternUnits="userSpaceOnUse">
+              <rect width={6} height={6} fill="#ffffff" />
+              <path d="M-1,7L7,-1M-1,1L1,-1M5,7L7,5" stroke="#8a8a8a" strokeWidth={1.2} />
+            </pattern>
+          </defs>
+          <rect width={22} height={10} fill={uncountedFill} stroke="#8a8a8a" strokeWidth={0.5} />
+          <text x={28} y={9}>
+            {t(`map.no.${colours.counted}`)}
+          </text>
+        </g>
+      )}
+    </>
   )
 }
+
+/** Letters on a box: on the pattern with a white edge. */
+export const inkStyle = ({ fill, ink }: { fill: string; ink: string }) =>
+  fill === uncountedFill
+    ? { fill: ink, paintOrder: 'stroke' as const, stroke: '#ffffff', strokeWidth: 3 }
+    : { fill: ink }
 
 /** A name within a box of this width; nothing where not even a letter fits. */
 const fitText = (text: string, width: number): string => {
@@ -92,20 +149,25 @@ export const DrawnMap = ({
     node.kind === 'gene' && node.genes.length > 0 && /^(K\d{5}|\d+\.\d+\.|[a-z]{2,5}:)/.test(node.label)
       ? `${nameOf(node.genes[0]!)}${node.genes.length > 1 ? ` +${node.genes.length - 1}` : ''}`
       : node.label
-  const height = drawing.height + (colours.kind === 'none' ? 4 : colours.title === undefined ? 40 : 52)
+  const height = drawing.height + Math.max(4, colourLegendPx(colours))
+  const valueText = useValueText()
+  const withValue = (gene: string): string => {
+    const value = valueText(gene, colours)
+    return value === null ? nameOf(gene) : t('map.valued', { gene: nameOf(gene), value })
+  }
   const genesNodes = drawing.nodes.filter(({ kind }) => kind === 'gene')
   const titleOf = (node: MapNode): string =>
     node.kind !== 'gene'
       ? node.label
       : node.genes.length === 0
         ? t('map.nodeNone', { label: node.label, assembly })
-        : t('map.node', { label: node.label, genes: node.genes.map(nameOf).join(', ') })
+        : t('map.node', { label: node.label, genes: node.genes.map(withValue).join(', ') })
   const box = (node: MapNode): ReactNode => {
     const { x, y, width, height: high, kind } = node
-    const colour = kind === 'gene' ? colourOfGenes(node.genes, colours) : null
+    const colour = kind === 'gene' ? fillOfGenes(node.genes, colours) : null
     const isHighlighted = highlighted !== '' && node.genes.includes(highlighted)
     const className = `path-node path-${kind}${kind === 'gene' && node.genes.length === 0 ? ' path-empty' : ''}${isHighlighted ? ' path-highlighted' : ''}`
-    const style = colour === null ? undefined : { fill: colour }
+    const style = colour === null ? undefined : { fill: colour.fill }
     const label = labelOf(node)
     const small = kind === 'compound' && drawing.format === 'kgml'
     return (
@@ -131,7 +193,7 @@ export const DrawnMap = ({
             textAnchor="middle"
             dominantBaseline="central"
             className={`path-text path-text-${kind}`}
-            style={colour === null ? undefined : { fill: inkOn(colour) }}
+            style={colour === null ? undefined : inkStyle(colour)}
           >
             {kind === 'label' ? label : fitText(label, width)}
           </text>

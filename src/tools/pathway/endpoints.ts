@@ -112,7 +112,12 @@ export const getExpressionValues = defineEndpoint({
   output: z.object({
     dataset: z.string(),
     simulated: z.boolean(),
+    /** Of genes that have one; those without a read or insertion in any sample are in `uncounted` and have none. */
     values: z.array(z.object({ gene: z.string(), value: z.number() })),
+    /** Genes whose values are 0 in all samples: that they do not differ says nothing. */
+    uncounted: z.array(z.string()),
+    /** What these have none of. */
+    counted: z.enum(['insertions', 'reads']),
   }),
 })
 export type ExpressionValues = z.infer<typeof getExpressionValues.output>

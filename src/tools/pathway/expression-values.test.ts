@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { answerJson, askRoute } from '../../testing/contexts.ts'
 import { logs, openExpressionPortal } from '../../testing/expression-portal.ts'
 import { failure } from '../../testing/failure.ts'
-import type { GenesPortal } from '../../testing/genes-portal.ts'
+import { type GenesPortal, openGenesPortal } from '../../testing/genes-portal.ts'
 import engine from './engine.ts'
 
 let portal: GenesPortal
@@ -46,4 +46,45 @@ describe('a pathway coloured by expression', () => {
   ])('%j is refused with %s', async (input, message) => {
     expect((await failure(ask(input))).messageId).toBe(message)
   })
+})
+
+describe('a pathway coloured by Tn-seq', () => {
+  let libraries: GenesPortal
+  beforeAll(async () => {
+    libraries = await openGenesPortal({
+      species: 'testus-tn',
+      geneIds: ['T_1', 'T_2', 'T_3'],
+      manifest: `    expression:
+      - { id: tn, name: Libraries, file: tn.tsv, unit: counts, measure: { en: insertions, zh: 插入 }, samples: sheet.tsv, differential: [{ id: one, name: One, file: de.csv }] }
+    pathways:
+      - { file: sets.gmt, source: Made }
+`,
+      files: {
+        // T_1 takes no insertion on either medium, T_2 as many on both, T_3 on one alone.
+        'tn.tsv': 'gene\ta\tb\tc\td\nT_1\t0\t0\t0\t0\nT_2\t50\t50\t50\t50\nT_3\t50\t50\t0\t0\n',
+        'sheet.tsv': 'sample\tmedium\na\tglycerol\nb\tglycerol\nc\tcholesterol\nd\tcholesterol\n',
+        'sets.gmt': 'P1\tCycle\tT_1\tT_2\tT_3\n',
+        'de.csv': ',baseMean,log2FoldChange,lfcSE,stat,pvalue,padj\nT_1,0,0,0,0,1,1\nT_2,50,0.5,0.1,1,0.5,0.5\n',
+      },
+    })
+  })
+  afterAll(() => libraries?.close())
+
+  test.each([{ contrast: 'one' }, { level: 'glycerol' }])(
+    'tells the gene that has no insertion at all from one that does not change: %j',
+    async (compared) => {
+      const assembly = (await libraries.data.listAssemblies())[0]!.id
+      const answer = answerJson<{ uncounted: string[]; counted: string; values: { gene: string }[] }>(
+        await askRoute(
+          engine,
+          'values/',
+          { assembly, source: 'Made', id: 'P1', dataset: 'tn', ...compared },
+          { data: libraries.data },
+        ),
+      )
+      expect(answer).toMatchObject({ uncounted: ['T_1'], counted: 'insertions' })
+      expect(answer.values.map(({ gene }) => gene)).not.toContain('T_1')
+      expect(answer.values.map(({ gene }) => gene)).toContain('T_2')
+    },
+  )
 })

@@ -19,7 +19,7 @@ import { useCatalogueReceipt } from '../../kit/ui/tool/catalogue-receipt.ts'
 import { definePage } from '../../kit/ui/tool/define-screen.ts'
 import { enrichmentAddress, mapAddress, mapGeneAddress } from './addresses.ts'
 import { parseGeneValues } from './colour-genes.ts'
-import { DrawnMap, type MapColours } from './drawn-map.tsx'
+import { DrawnMap, type MapColours, useValueText } from './drawn-map.tsx'
 import { getExpressionValues, getPathway, type MapNode, type PathwayAnswer } from './endpoints.ts'
 import { type Comparison, ExpressionChoice, readComparison } from './expression-choice.tsx'
 import messages from './messages.ts'
@@ -88,12 +88,16 @@ const MapView = ({ pathway }: { pathway: PathwayAnswer }): ReactNode => {
         return value === undefined ? [] : [[gene.id, value] as const]
       }),
     )
+    const uncounted = new Set(kind === 'expression' ? expression.data?.uncounted : [])
     const sizes = [...given.values()].map(Math.abs).sort((a, b) => a - b)
     const max = sizes[Math.floor((sizes.length - 1) * fullShare)] ?? 1
     return {
-      kind: values.size === 0 ? 'none' : kind === 'expression' ? 'values' : kind,
+      kind: values.size === 0 && uncounted.size === 0 ? 'none' : kind === 'expression' ? 'values' : kind,
       values,
       max: max === 0 ? 1 : max,
+      isClipped: [...values.values()].some((value) => Math.abs(value) > max && max > 0),
+      uncounted,
+      counted: expression.data?.counted ?? 'reads',
       ...(measured === undefined ? {} : { title: measured }),
     }
   }, [kind, applied.set, parsed, expression.data, pathway, measured])
@@ -112,6 +116,7 @@ const MapView = ({ pathway }: { pathway: PathwayAnswer }): ReactNode => {
       true,
     )
   }
+  const shownValue = useValueText()
   const nodesOf = useMemo(() => {
     const boxes = new Map<string, string[]>()
     for (const one of pathway.drawing?.nodes ?? [])
@@ -257,6 +262,15 @@ const MapView = ({ pathway }: { pathway: PathwayAnswer }): ReactNode => {
                     kind: 'number' as const,
                     digits: 3,
                     value: ({ id }: PathwayAnswer['genes'][number]) => colours.values.get(id) ?? null,
+                    ...(colours.uncounted.size === 0
+                      ? {}
+                      : {
+                          render: ({ id }: PathwayAnswer['genes'][number]) => (
+                            <span className={colours.uncounted.has(id) ? 'nv-quiet' : undefined}>
+                              {shownValue(id, colours) ?? '–'}
+                            </span>
+                          ),
+                        }),
                   },
                 ]
               : []),

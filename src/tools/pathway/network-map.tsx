@@ -5,12 +5,11 @@ import type { Receipt } from '../../contracts/tools/receipt.ts'
 import { Drawing, fitInto } from '../../kit/ui/figures/drawing.tsx'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
 import { placeLabels } from '../../kit/ui/figures/label-places.ts'
-import { inkOn } from '../../kit/ui/figures/palette.ts'
 import { labelWidth } from '../../kit/ui/figures/text-width.ts'
 import { useWidth } from '../../kit/ui/figures/use-width.ts'
-import { useFormat, useText } from '../../kit/ui/language.tsx'
+import { useText } from '../../kit/ui/language.tsx'
 import { mapAddress, mapGeneAddress } from './addresses.ts'
-import { ColourLegend, colourOfGenes, type MapColours } from './drawn-map.tsx'
+import { ColourLegend, colourLegendPx, fillOfGenes, inkStyle, type MapColours, useValueText } from './drawn-map.tsx'
 import type { PathwayAnswer } from './endpoints.ts'
 import messages from './messages.ts'
 
@@ -35,9 +34,6 @@ interface PathwayFigureProps {
   receipt: Receipt | undefined
 }
 
-/** Room that the legend of the colours takes. */
-const colourLegendPx = ({ kind, title }: MapColours): number => (kind === 'none' ? 0 : title === undefined ? 40 : 52)
-
 /** A pathway without a drawing: its genes and the pathways that share them; where none does, its genes alone, once they have colours. */
 export const UndrawnMap = (props: PathwayFigureProps): ReactNode => {
   const t = useText(messages)
@@ -51,8 +47,8 @@ const tile = { height: 26, gap: 6, minWidth: 74 }
 /** Genes as boxes in their colours. */
 const GeneTiles = ({ pathway, colours, highlighted, receipt }: PathwayFigureProps): ReactNode => {
   const t = useText(messages)
-  const format = useFormat()
   const [root, width] = useWidth<HTMLDivElement>()
+  const valueText = useValueText()
   const { assembly } = pathway
   const genes = [...pathway.genes].sort((a, b) => (a.symbol ?? a.id).localeCompare(b.symbol ?? b.id))
   const longest = Math.max(0, ...genes.map(({ id, symbol }) => labelWidth(symbol ?? id, labelFontPx)))
@@ -70,12 +66,12 @@ const GeneTiles = ({ pathway, colours, highlighted, receipt }: PathwayFigureProp
           className="path-map"
         >
           {genes.map(({ id, symbol }, at) => {
-            const colour = colourOfGenes([id], colours)
-            const value = colours.kind === 'values' ? colours.values.get(id) : undefined
+            const colour = fillOfGenes([id], colours)
+            const value = valueText(id, colours)
             const [x, y] = [(at % columns) * (wide + tile.gap), Math.floor(at / columns) * (tile.height + tile.gap) + 2]
             return (
               <Link key={id} to={mapGeneAddress(id, assembly, pathway)} className="path-choice">
-                <title>{`${symbol ?? id} (${id})${value === undefined ? '' : `: ${format.number(value, 3)}`}`}</title>
+                <title>{`${symbol ?? id} (${id})${value === null ? '' : `: ${value}`}`}</title>
                 <rect
                   x={x + 2}
                   y={y}
@@ -83,7 +79,7 @@ const GeneTiles = ({ pathway, colours, highlighted, receipt }: PathwayFigureProp
                   height={tile.height}
                   rx={3}
                   className={`path-node path-gene${id === highlighted ? ' path-highlighted' : ''}`}
-                  style={colour === null ? undefined : { fill: colour }}
+                  style={colour === null ? undefined : { fill: colour.fill }}
                 />
                 <text
                   x={x + wide / 2}
@@ -91,7 +87,7 @@ const GeneTiles = ({ pathway, colours, highlighted, receipt }: PathwayFigureProp
                   textAnchor="middle"
                   dominantBaseline="central"
                   className="path-text path-tile"
-                  style={colour === null ? undefined : { fill: inkOn(colour) }}
+                  style={colour === null ? undefined : inkStyle(colour)}
                 >
                   {symbol ?? id}
                 </text>
@@ -108,6 +104,7 @@ const GeneTiles = ({ pathway, colours, highlighted, receipt }: PathwayFigureProp
 const NetworkMap = ({ pathway, colours, highlighted, receipt }: PathwayFigureProps): ReactNode => {
   const t = useText(messages)
   const [root, width] = useWidth<HTMLDivElement>()
+  const valueText = useValueText()
   const { assembly, related } = pathway
   const shown = useMemo(() => {
     const links = new Map<string, number>()
@@ -236,16 +233,17 @@ const NetworkMap = ({ pathway, colours, highlighted, receipt }: PathwayFigurePro
                   {written}
                 </Link>
               )
-            const colour = colourOfGenes([id], colours)
+            const colour = fillOfGenes([id], colours)
+            const value = valueText(id, colours)
             return (
               <Link key={key} to={mapGeneAddress(id, assembly, pathway)} className="path-choice">
-                <title>{`${label} (${id})`}</title>
+                <title>{`${label} (${id})${value === null ? '' : `: ${value}`}`}</title>
                 <circle
                   cx={x}
                   cy={y}
                   r={6}
                   className={`path-node path-gene${id === highlighted ? ' path-highlighted' : ''}`}
-                  style={colour === null ? undefined : { fill: colour }}
+                  style={colour === null ? undefined : { fill: colour.fill }}
                 />
                 {written}
               </Link>

@@ -8,6 +8,7 @@ import { CategoryTextures, categoryFill, useTextureId } from '../../kit/ui/figur
 import { Drawing } from '../../kit/ui/figures/drawing.tsx'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
 import { Legend, type LegendEntry, legendHeight } from '../../kit/ui/figures/legend.tsx'
+import { nameMarks, namePx } from '../../kit/ui/figures/mark-names.ts'
 import { labelWidth } from '../../kit/ui/figures/text-width.ts'
 import { useWidth } from '../../kit/ui/figures/use-width.ts'
 import {
@@ -94,17 +95,17 @@ export const ProteinFigure = ({
   const levels = impacts.filter((impact) => variants.some(({ consequence }) => impactOf(consequence) === impact))
   const stems = head + (variants.length === 0 ? 0 : levels.length * levelPx + 16)
   const yOf = (consequence: string): number => head + 10 + levels.indexOf(impactOf(consequence)) * levelPx
-  /** Variants whose change is written beside them: those that no other mark of their row stands in the way of. */
-  const written = new Set(
-    levels.flatMap((level) => {
-      const row = variants
-        .filter(({ consequence }) => impactOf(consequence) === level)
-        .toSorted((one, other) => one.residue - other.residue)
-      return row.filter((variant, at) => {
-        const end = x(variant.residue) + 13 + labelWidth(writtenChange(variant), 11)
-        return end < (at + 1 < row.length ? x(row[at + 1]!.residue) - 8 : width)
-      })
-    }),
+  /** What variants change, written beside them where nothing lies. */
+  const named = new Map(
+    nameMarks(
+      variants.map((variant) => ({
+        x: x(variant.residue),
+        y: yOf(variant.consequence),
+        text: writtenChange(variant),
+      })),
+      left,
+      width,
+    ).map((name) => [variants[name.at], name]),
   )
   const bar = stems + 12
   const covered = bar + 16
@@ -194,31 +195,26 @@ export const ProteinFigure = ({
             .map((variant) => {
               const at = x(variant.residue)
               const own: Selection = { start: variant.residue, end: variant.residue, variant }
-              const name = `${writtenChange(variant)} ${consequenceName(variant.consequence)}`
+              const told = `${writtenChange(variant)} ${consequenceName(variant.consequence)}`
+              const name = named.get(variant)
               return (
                 <g
                   key={`${variant.set} ${variant.sequence} ${variant.position} ${variant.alternates.join()} ${variant.change}`}
-                  {...button(own, name)}
+                  {...button(own, told)}
                   tabIndex={variants.length > 300 ? -1 : 0}
                 >
-                  <title>{name}</title>
+                  <title>{told}</title>
                   <path
                     d={`M${at},${bar}V${yOf(variant.consequence)}`}
                     stroke={consequenceColour(variant.consequence)}
                     strokeOpacity={0.45}
                   />
                   <ConsequenceMark name={variant.consequence} x={at} y={yOf(variant.consequence)} />
-                  {written.has(variant) ? (
-                    <text
-                      x={at + 9}
-                      y={yOf(variant.consequence)}
-                      dominantBaseline="central"
-                      fontSize={11}
-                      fill="var(--figure-ink)"
-                    >
-                      {writtenChange(variant)}
+                  {name === undefined ? null : (
+                    <text x={name.x} y={name.y} textAnchor={name.anchor} fontSize={namePx} fill="var(--figure-ink)">
+                      {name.text}
                     </text>
-                  ) : null}
+                  )}
                 </g>
               )
             })}

@@ -48,8 +48,9 @@ const Result = ({ input, result, receipt }: ResultProps<Input, Result>): ReactNo
   const record = records.find((one) => one.name === chosen) ?? records[0]
   const note = (one: { id: string; params: Record<string, string | number> }): string =>
     t(one.id as Parameters<typeof t>[0], one.params)
+  const asked = { ...input, skipInvalid: true }
   const save = (path: string, ending: string): void =>
-    void downloadToolRoute(tool.id, path, { ...input, skipInvalid: true }, `${assembly}.${input.part}.${ending}`)
+    void downloadToolRoute(tool.id, path, asked, `${assembly}.${input.part}.${ending}`)
   const files = (
     <Menu
       look="primary"
@@ -88,6 +89,7 @@ const Result = ({ input, result, receipt }: ResultProps<Input, Result>): ReactNo
               rows={records}
               rowKey={(row) => row.name}
               total={recordCount}
+              whole={{ tool: tool.id, path: 'table', input: asked, of: recordCount }}
               onRow={(row) => setChosen(row.name)}
               marked={record.name}
               gene={(row) => ({ id: row.gene, assembly })}

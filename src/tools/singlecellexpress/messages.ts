@@ -152,6 +152,9 @@ export default defineMessages({
       'Cells of one individual are not replicates. Between conditions, test sums over the cells of each replicate:',
     'compare.method':
       'Every compared gene: fold change of the means of exp(value) − 1, each plus 1, and the adjusted p-value of the test. To the right: higher in the first group.',
+    'markers.groups': 'Markers by {group}',
+    'markers.group': '{group} ({count, number})',
+    'markers.setName': 'Markers of {group}',
     'markers.none': 'No genes are significantly higher than in the other cells.',
     'panel.title': 'Single cells',
     'panel.add': 'List .h5ad files, 10x matrices or tables of cells under singleCell in species.yaml.',
@@ -299,6 +302,9 @@ export default defineMessages({
     'compare.replicates': '同一个体的细胞不是重复。比较不同条件时，请检验每个重复的细胞计数之和：',
     'compare.method':
       '所有参与比较的基因：倍数变化为两组 exp(值) − 1 的均值各加 1 之比，纵轴为检验的校正 P 值。右侧为第一组较高。',
+    'markers.groups': '按{group}列出的标记基因',
+    'markers.group': '{group}（{count, number}）',
+    'markers.setName': '{group} 的标记基因',
     'markers.none': '没有表达显著高于其余细胞的基因。',
     'panel.title': '单细胞表达',
     'panel.add': '在 species.yaml 的 singleCell 中列出 .h5ad 文件、10x 矩阵或细胞表格。',

@@ -2,12 +2,14 @@ import { type ReactNode, useEffect, useMemo } from 'react'
 import { Link } from 'react-router'
 import type { z } from 'zod'
 import type { Receipt } from '../../contracts/tools/receipt.ts'
-import { useAddressValues } from '../../kit/ui/address-values.ts'
+import { useAddressValues, viewPrefix } from '../../kit/ui/address-values.ts'
+import { Button } from '../../kit/ui/controls/button.tsx'
 import { Card } from '../../kit/ui/controls/card.tsx'
 import { EmptyState, NoDataState, Unanswered, Waiting } from '../../kit/ui/controls/empty-state.tsx'
 import { SimulatedTag } from '../../kit/ui/controls/expression-fields.tsx'
 import { Field, Select, SelectField, TextInput } from '../../kit/ui/controls/field.tsx'
 import { givenText } from '../../kit/ui/controls/form-values.ts'
+import { GeneSetMenu } from '../../kit/ui/controls/gene-set-picker.tsx'
 import { SchemaForm, useToolText } from '../../kit/ui/controls/schema-form.tsx'
 import { Tabs } from '../../kit/ui/controls/tabs.tsx'
 import { ChangeFigure, useChanges } from '../../kit/ui/figures/change-figure.tsx'
@@ -345,6 +347,9 @@ const namedGenes = 3
 /** Groups whose first markers the headline names. */
 const namedGroups = 8
 
+/** Whose markers alone are in the table, in the address. */
+const groupKey = `${viewPrefix}markers`
+
 /** Genes of a dot plot that has room beside the map. */
 const besideMap = 24
 
@@ -364,6 +369,10 @@ const ResultView = ({ input, result, receipt }: ResultProps<Input, CellResult>):
   const tabs = figures.map((key) => ({ key, label: t(`tab.${key}`) }))
   const chosen = tabs.find(({ key }) => key === query.get('view.figure'))?.key ?? (split === null ? 'dot' : 'violin')
   const listed = significantMarkers(markers ?? [])
+  const askedGroup = query.get(groupKey)
+  const shownGroup = listed.some(({ level, rows }) => rows.length > 0 && group?.levels[level]?.name === askedGroup)
+    ? askedGroup
+    : null
   return (
     <>
       <NamesNote assembly={assembly} unknown={unknown} ambiguous={ambiguous} absent={absent} dataset={dataset.id} />
@@ -419,14 +428,41 @@ const ResultView = ({ input, result, receipt }: ResultProps<Input, CellResult>):
         <Card title={t('table.markers')} flush>
           {group.computed ? <p className="nv-warn sc-note">{t('note.circular')}</p> : null}
           <p className="nv-quiet sc-note">{t('note.weak', { limit: tool.limits.markers })}</p>
+          <ul className="sc-groups" aria-label={t('markers.groups', { group: group.name })}>
+            {listed.map(({ level, rows }) => {
+              const label = group.levels[level]!.name
+              const isShown = shownGroup === label
+              return (
+                <li key={level}>
+                  <Button
+                    size="small"
+                    look="quiet"
+                    aria-pressed={isShown}
+                    disabled={rows.length === 0}
+                    onClick={() => change({ [groupKey]: isShown ? null : label }, true)}
+                  >
+                    {t('markers.group', { group: label, count: rows.length })}
+                  </Button>
+                  {rows.length === 0 ? null : (
+                    <GeneSetMenu
+                      look="quiet"
+                      genes={rows.map(({ id }) => ({ id, assembly }))}
+                      name={t('markers.setName', { group: label })}
+                    />
+                  )}
+                </li>
+              )
+            })}
+          </ul>
           <ComparedTable
+            key={shownGroup ?? ''}
             kind="markers"
             assembly={assembly}
             name={name}
             receipt={receipt}
-            rows={listed.flatMap(({ level, rows }) =>
-              rows.map((row) => ({ ...row, group: group.levels[level]!.name })),
-            )}
+            rows={listed
+              .flatMap(({ level, rows }) => rows.map((row) => ({ ...row, group: group.levels[level]!.name })))
+              .filter((row) => shownGroup === null || row.group === shownGroup)}
           />
         </Card>
       )}

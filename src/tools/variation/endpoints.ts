@@ -15,6 +15,11 @@ export const listSets = defineEndpoint({
     /** The first samples of each set, as examples of what can be typed. */
     samples: z.record(z.string(), z.array(z.string())),
     groupings: z.array(z.string()),
+    /** Populations of each set by each of the groupings, with their accessions. */
+    populations: z.record(
+      z.string(),
+      z.record(z.string(), z.array(z.object({ name: z.string(), samples: z.number() }))),
+    ),
     traits: z.array(z.object({ value: z.string(), name: localizedTextSchema, unit: z.string().nullable() })),
   }),
 })

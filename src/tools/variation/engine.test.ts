@@ -188,6 +188,27 @@ describe('variants', () => {
     const carrier = (await ask({ assembly: 'M1', carriers: 'S01', pageSize: 200 })).variants!
     const paged = (await ask({ assembly: 'M1', carriers: 'S01', pageSize: 1 })).variants!
     expect(paged.affected!.toSorted()).toEqual(genesOf(carrier.rows).sort())
+    const western = (
+      await ask({ assembly: 'M1', population: 'west', minInPopulation: 0.3, maxElsewhere: 0.35, pageSize: 200 })
+    ).variants!
+    const shareOf = ({ counts, called }: { counts: number[]; called: number }): number => 1 - counts[0]! / called
+    const expected = all.variants!.rows.filter(
+      ({ byPopulation: [north, south, west] }) =>
+        shareOf(west!) >= 0.3 && shareOf(north!) <= 0.35 && shareOf(south!) <= 0.35,
+    )
+    expect(expected.length).toBeGreaterThan(0)
+    expect(expected.length).toBeLessThan(all.variants!.rows.length)
+    expect(western.rows.map(({ row }) => row)).toEqual(expected.map(({ row }) => row))
+    await expect(ask({ assembly: 'M1', population: 'east' })).rejects.toThrow(PortalError)
+    // By the frequency of a population, over all pages; of one frequency by position.
+    const byWest = [...all.variants!.rows].sort((a, b) => shareOf(b.byPopulation[2]!) - shareOf(a.byPopulation[2]!))
+    const sorted = (await ask({ assembly: 'M1', sort: 'in:west', pageSize: 10, page: 2 })).variants!
+    expect(sorted.rows.map(({ row }) => row)).toEqual(byWest.slice(10, 20).map(({ row }) => row))
+    expect(sorted).toMatchObject({ total: all.variants!.total, sort: { by: 'in:west', descending: true } })
+    expect(sorted.counts).toEqual(all.variants!.counts)
+    const rare = (await ask({ assembly: 'M1', sort: 'frequency', descending: false, pageSize: 3 })).variants!
+    const lowest = Math.min(...all.variants!.rows.map(({ alleles }) => shareOf(alleles!)))
+    expect(shareOf(rare.rows[0]!.alleles!)).toBe(lowest)
     const between = await ask({ assembly: 'M1', consequences: ['intergenic'], pageSize: 200 })
     expect(between.variants!.rows.every(({ effects }) => effects.length === 0)).toBe(true)
     const common = await ask({ assembly: 'M1', minFrequency: 0.3, pageSize: 200 })

@@ -17,9 +17,18 @@ import type { CatalogueGene, PortalData } from '../../kit/data/portal-data.ts'
 import { effectsOf } from '../../kit/data/variant-data.ts'
 import { type OpenSet, type RowFilter, type RowRange, worstOf } from '../../kit/data/variants/open-set.ts'
 import { createEffectTeller, type ToldEffect } from '../../kit/data/variants/told-effects.ts'
+import { affectedGenes } from './affected-genes.ts'
 import { openPanel, type Panel, showVariant } from './describe.ts'
 import { findChange, type NamedRow } from './find-change.ts'
-import { type filterFields, type GeneModel, limits, type VariantsResult } from './tool.ts'
+import { alternateShare, passesPopulation, populationPlaces, requirePopulation } from './population-condition.ts'
+import {
+  type filterFields,
+  frequencySort,
+  type GeneModel,
+  limits,
+  populationSort,
+  type VariantsResult,
+} from './tool.ts'
 
 export type Filters = z.output<z.ZodObject<typeof filterFields>>
 
@@ -195,10 +204,20 @@ const indexesOf = (names: readonly string[], panel: Panel, field: string): numbe
     return other
   })
 
+const populationTest = (filters: Filters, panel: Panel): ((genotypes: Genotypes) => boolean) | null => {
+  const { population, minInPopulation: minimum, maxElsewhere: maximumElsewhere } = filters
+  if (population === undefined || population === '') return null
+  const asked = { place: requirePopulation(population, panel), minimum, maximumElsewhere }
+  const places = populationPlaces(panel)
+  return (genotypes) => passesPopulation(genotypes, places, panel.populations.length, asked)
+}
+
+/** Whether a variant is what is asked of the genotypes of accessions and populations; null where nothing is. */
 export const genotypeTest = (filters: Filters, panel: Panel): ((genotypes: Genotypes | null) => boolean) | null => {
   const carriers = indexesOf(filters.carriers, panel, 'carriers')
   const without = indexesOf(filters.without, panel, 'without')
-  if (carriers.length === 0 && without.length === 0) return null
+  const isOfPopulation = populationTest(filters, panel)
+  if (carriers.length === 0 && without.length === 0 && isOfPopulation === null) return null
   const has = (genotypes: Genotypes, index: number, test: (allele: number) => boolean): boolean => {
     for (let copy = 0; copy < genotypes.ploidy; copy += 1)
       if (test(genotypes.alleles[index * genotypes.ploidy + copy]!)) return true
@@ -207,7 +226,8 @@ export const genotypeTest = (filters: Filters, panel: Panel): ((genotypes: Genot
   return (genotypes) =>
     genotypes !== null &&
     carriers.every((index) => has(genotypes, index, (allele) => allele > 0)) &&
-    without.every((index) => !has(genotypes, index, (allele) => allele > 0 || allele === missingAllele))
+    without.every((index) => !has(genotypes, index, (allele) => allele > 0 || allele === missingAllele)) &&
+    (isOfPopulation === null || isOfPopulation(genotypes))
 }
 
 /** Rows of the places that pass, ascending: four bytes each, for a whole genome may have tens of millions. */
@@ -274,6 +294,9 @@ const maxGenotypes = 100_000_000
 export const maxTested = (samples: number): number =>
   Math.max(limits.scanned, Math.min(limits.tested, Math.floor(maxGenotypes / Math.max(1, samples))))
 
+const shownShare = (frequency: number): number | null =>
+  Number.isNaN(frequency) ? null : Number(frequency.toPrecision(6))
+
 /** Marks of the figure at most. */
 const maxMarks = 4000
 /** The figure draws the genes of a place of at most this length. */
@@ -282,8 +305,21 @@ const maxDrawnGenes = 400
 /** Variants whose genes are gathered for a set: their lines are read beside those of the page, and are as long as there are accessions. */
 const maxGathered = (samples: number): number => Math.min(5000, Math.floor(1_000_000 / Math.max(1, samples)))
 
+/** What variants are ordered by, from their genotypes: null for their positions, or where the accessions have no such population. */
+const sortOf = (
+  sort: string | undefined,
+  { populations }: Panel,
+): { by: string; of: (genotypes: Genotypes | null) => number | null } | null => {
+  if (sort === undefined || sort === '') return null
+  if (sort === frequencySort) return { by: sort, of: (genotypes) => alternateShare(genotypes, null) }
+  const population = populations.find(({ name }) => populationSort(name) === sort)
+  return population === undefined
+    ? null
+    : { by: sort, of: (genotypes) => alternateShare(genotypes, population.indexes) }
+}
+
 export const listVariants = async (
-  filters: Filters & { page: number; pageSize: number },
+  filters: Filters & { page: number; pageSize: number; sort?: string | undefined; descending: boolean },
   open: OpenSet,
   found: Places,
   data: PortalData,
@@ -291,7 +327,10 @@ export const listVariants = async (
 ): Promise<VariantsResult> => {
   const { set } = open
   const panel = await openPanel(data, set, filters.grouping)
-  const test = genotypeTest(filters, panel)
+  const sort = set.hasGenotypes ? sortOf(filters.sort, panel) : null
+  const condition = genotypeTest(filters, panel)
+  // An order of frequencies is told from the genotypes, as a condition on them is.
+  const test = condition ?? (sort === null ? null : () => true)
   const filter = rowFilterOf(filters)
   const ranges =
     found.rows === null ? await rangesOf(found.loci, open) : found.rows.map((row) => ({ from: row, to: row + 1 }))
@@ -302,23 +341,28 @@ export const listVariants = async (
   const maxCandidates = maxTested(set.samples.length)
   const bitCounts = new Float64Array(32)
   const marks: VariantsResult['marks'] = []
+  /** Of candidates, until their genotypes say whether they pass. */
+  const marksOf = new Map<number, VariantsResult['marks'][number]>()
   let total = 0
   const mostGathered = maxGathered(set.samples.length)
   const gathered: number[] = []
   const affected = new Set<string>()
   const gather = (record: VcfRecord): void => {
-    for (const { gene } of effectsOf(record)) affected.add(gene)
+    for (const gene of affectedGenes(effectsOf(record), filters.consequences)) affected.add(gene)
   }
   for await (const piece of open.scan(ranges, filter, signal))
     for (const { row, bits, position, frequency } of piece) {
       if (test !== null) {
-        if (candidates.length < maxCandidates) candidates.push(row)
+        if (candidates.length < maxCandidates) {
+          candidates.push(row)
+          if (onlyLocus !== null) marksOf.set(row, [position, worstOf(bits), shownShare(frequency)])
+        }
       } else if (total >= skip && rows.length < filters.pageSize) rows.push(row)
       if (test === null && total < mostGathered) gathered.push(row)
       total += 1
       for (let rest = bits & 0xffffff; rest !== 0; rest &= rest - 1) bitCounts[31 - Math.clz32(rest & -rest)]! += 1
       if (onlyLocus !== null && test === null && marks.length < maxMarks)
-        marks.push([position, worstOf(bits), Number.isNaN(frequency) ? null : Number(frequency.toPrecision(6))])
+        marks.push([position, worstOf(bits), shownShare(frequency)])
     }
   const shown: FoundRecord[] = []
   let scanned: VariantsResult['scanned'] = null
@@ -332,11 +376,33 @@ export const listVariants = async (
       }
   } else {
     let passed = 0
+    const ordered: { row: number; share: number }[] = []
     for await (const one of readRecords(open, candidates, signal)) {
       if (!test(one.genotypes)) continue
-      if (passed >= skip && shown.length < filters.pageSize) shown.push(one)
+      if (sort !== null) ordered.push({ row: one.row, share: sort.of(one.genotypes) ?? Number.NaN })
+      else if (passed >= skip && shown.length < filters.pageSize) shown.push(one)
       passed += 1
       if (passed <= mostGathered) gather(one.record)
+      const mark = marksOf.get(one.row)
+      if (mark !== undefined && marks.length < maxMarks) marks.push(mark)
+    }
+    if (sort !== null) {
+      // Stable: of one frequency by position. What is called nowhere comes last either way.
+      const sign = filters.descending ? -1 : 1
+      ordered.sort((a, b) =>
+        Number.isNaN(a.share) || Number.isNaN(b.share)
+          ? Number(Number.isNaN(a.share)) - Number(Number.isNaN(b.share))
+          : sign * (a.share - b.share),
+      )
+      const page = ordered.slice(skip, skip + filters.pageSize).map(({ row }) => row)
+      const read = new Map<number, FoundRecord>()
+      for await (const one of readRecords(
+        open,
+        page.toSorted((a, b) => a - b),
+        signal,
+      ))
+        read.set(one.row, one)
+      shown.push(...page.flatMap((row) => read.get(row) ?? []))
     }
     scanned = { looked: candidates.length, of: total, passed }
     passing = candidates.length === total ? passed : null
@@ -371,10 +437,11 @@ export const listVariants = async (
     total: passing,
     page: filters.page,
     pageSize: filters.pageSize,
+    sort: sort === null ? null : { by: sort.by, descending: filters.descending },
     scanned,
     affected: (scanned?.passed ?? total) <= mostGathered ? [...affected] : null,
     counts:
-      test === null
+      condition === null
         ? Object.fromEntries(
             namesOfBits(0xffffff).flatMap((name, bit) => (bitCounts[bit]! > 0 ? [[name, bitCounts[bit]!]] : [])),
           )
@@ -400,7 +467,7 @@ export const listVariants = async (
       end: end1,
     })),
     marks,
-    marksCut: marks.length === maxMarks && total > maxMarks,
+    marksCut: marks.length === maxMarks && (scanned?.passed ?? total) > maxMarks,
   }
 }
 

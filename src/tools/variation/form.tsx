@@ -8,6 +8,7 @@ import { SelectField } from '../../kit/ui/controls/field.tsx'
 import { textOf } from '../../kit/ui/controls/form-values.ts'
 import { SchemaForm, useToolText } from '../../kit/ui/controls/schema-form.tsx'
 import { useAccessionColumn } from '../../kit/ui/gene/biology-names.ts'
+import { useConsequenceName } from '../../kit/ui/gene/consequence-mark.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { call } from '../../kit/ui/request.ts'
 import type { FormProps } from '../../kit/ui/tool/define-screen.ts'
@@ -29,6 +30,18 @@ const namesOfImpact = {
   high: consequences.flatMap(({ name, impact }) => (impact === 'high' ? [name] : [])),
   moderate: consequences.flatMap(({ name, impact }) => (impact === 'high' || impact === 'moderate' ? [name] : [])),
 }
+/** What is asked of an allele in a population: at least so frequent in it, at most so frequent in each other. */
+const populationRules = {
+  occurs: { minInPopulation: 0, maxElsewhere: 1 },
+  private: { minInPopulation: 0, maxElsewhere: 0 },
+  fixed: { minInPopulation: 1, maxElsewhere: 1 },
+  difference: { minInPopulation: 1, maxElsewhere: 0 },
+} as const
+/** Where bounds of one's own begin. */
+const ownBounds = { minInPopulation: 0.9, maxElsewhere: 0.1 }
+const ruleNames = ['occurs', 'private', 'fixed', 'difference'] as const
+const anyPopulation = { population: undefined, minInPopulation: undefined, maxElsewhere: undefined }
+
 const sameNames = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((name) => b.includes(name))
 
@@ -61,17 +74,21 @@ export const VariationForm = ({ values, onValues, problems, fields }: FormProps)
   const format = useFormat()
   const text = useToolText(messages)
   const columnName = useAccessionColumn()
+  const nameOfEffect = useConsequenceName()
   const setsAnswer = useSets(textOf(values.assembly))
   const known = setsAnswer.data
   const asked = textOf(values.set)
   const set = known?.sets.find(({ id }) => id === asked) ?? known?.sets[0]
   const strange = known !== undefined && asked !== '' && set?.id !== asked
   useEffect(() => {
-    if (strange) onValues({ set: undefined, trait: undefined, grouping: undefined })
+    if (strange) onValues({ set: undefined, trait: undefined, grouping: undefined, ...anyPopulation })
   }, [strange, onValues])
   const task = textOf(values.task) || 'variants'
   const isTask = (...names: string[]): boolean => names.includes(task)
   const chosen = Array.isArray(values.consequences) ? values.consequences.map(String) : []
+  /** Effects that the set has: each can be asked for alone. */
+  const effects = consequences.flatMap(({ name }) => ((set?.consequences?.counts[name] ?? 0) > 0 ? [name] : []))
+  const single = effects.find((name) => sameNames(chosen, [name]))
   const impact =
     chosen.length === 0
       ? 'any'
@@ -79,7 +96,20 @@ export const VariationForm = ({ values, onValues, problems, fields }: FormProps)
         ? 'high'
         : sameNames(chosen, namesOfImpact.moderate)
           ? 'moderate'
-          : 'own'
+          : (single ?? 'own')
+  const grouping = textOf(values.grouping) || (known?.groupings[0] ?? '')
+  const populations = set === undefined ? [] : (known?.populations[set.id]?.[grouping] ?? [])
+  const population = textOf(values.population)
+  const bounds = {
+    minInPopulation: Number(textOf(values.minInPopulation) || 0),
+    maxElsewhere: Number(textOf(values.maxElsewhere) || 1),
+  }
+  const rule =
+    ruleNames.find(
+      (name) =>
+        populationRules[name].minInPopulation === bounds.minInPopulation &&
+        populationRules[name].maxElsewhere === bounds.maxElsewhere,
+    ) ?? 'own'
   const part = (names: string[]): ReactNode => (
     <SchemaForm
       fields={fields.filter(({ name }) => names.includes(name))}
@@ -103,6 +133,8 @@ export const VariationForm = ({ values, onValues, problems, fields }: FormProps)
         maxMissing: { when: () => !isTask('markers', 'accessions'), advanced: true },
         carriers: { when: () => isTask('variants'), advanced: true, rows: 2 },
         without: { when: () => isTask('variants'), advanced: true, rows: 2 },
+        minInPopulation: { when: () => isTask('variants') && population !== '' && rule === 'own' },
+        maxElsewhere: { when: () => isTask('variants') && population !== '' && rule === 'own' },
       }}
       values={values}
       onValues={onValues}
@@ -139,24 +171,59 @@ export const VariationForm = ({ values, onValues, problems, fields }: FormProps)
         <SelectField
           label={t('field.grouping')}
           problems={problems.grouping ?? []}
-          value={textOf(values.grouping) || known.groupings[0]!}
-          onChoose={(grouping) => onValues({ grouping: grouping === known.groupings[0] ? undefined : grouping })}
+          value={grouping}
+          onChoose={(column) =>
+            onValues({ grouping: column === known.groupings[0] ? undefined : column, ...anyPopulation })
+          }
           options={known.groupings.map((one) => ({ value: one, label: columnName(one) }))}
         />
+      )}
+      {!isTask('variants') || (populations.length < 2 && population === '') ? null : (
+        <>
+          <SelectField
+            label={t('field.population')}
+            problems={problems.population ?? []}
+            value={population}
+            onChoose={(name) => onValues(name === '' ? anyPopulation : { population: name })}
+            options={[
+              { value: '', label: t('option.population.any') },
+              ...populations.map(({ name, samples }) => ({ value: name, label: `${name} (n = ${samples})` })),
+              ...(population === '' || populations.some(({ name }) => name === population)
+                ? []
+                : [{ value: population, label: population }]),
+            ]}
+          />
+          {population === '' ? null : (
+            <SelectField
+              label={t('field.populationRule', { population })}
+              value={rule}
+              onChoose={(next) => onValues(populationRules[ruleNames.find((one) => one === next)!] ?? ownBounds)}
+              options={([...ruleNames, 'own'] as const).map((one) => ({
+                value: one,
+                label: t(`option.populationRule.${one}`),
+              }))}
+            />
+          )}
+          {part(['minInPopulation', 'maxElsewhere'])}
+        </>
       )}
       {set?.consequences === null || !isTask('variants') ? null : (
         <SelectField
           label={t('field.impact')}
           value={impact}
           onChoose={(value) =>
-            onValues({ consequences: value === 'high' || value === 'moderate' ? namesOfImpact[value] : [] })
+            onValues({
+              consequences:
+                value === 'high' || value === 'moderate'
+                  ? namesOfImpact[value]
+                  : effects.filter((name) => name === value),
+            })
           }
-          options={(['any', 'high', 'moderate', ...(impact === 'own' ? (['own'] as const) : [])] as const).map(
-            (one) => ({
-              value: one,
-              label: t(`option.impact.${one}`),
-            }),
-          )}
+          options={[
+            ...(['any', 'high', 'moderate'] as const).map((one) => ({ value: one, label: t(`option.impact.${one}`) })),
+            ...effects.map((name) => ({ value: name, label: nameOfEffect(name) })),
+            ...(impact === 'own' ? [{ value: 'own', label: t('option.impact.own') }] : []),
+          ]}
         />
       )}
       {part(['blocks', 'consequences', 'types', 'minFrequency', 'maxFrequency', 'maxMissing', 'carriers', 'without'])}

@@ -44,9 +44,20 @@ export const routes: ToolRoute[] = [
       listAccessions(data, summary.species),
       listTraits(data, summary.species),
     ])
+    const populations: Record<string, Record<string, { name: string; samples: number }[]>> = {}
+    for (const set of sets) {
+      const own: (typeof populations)[string] = {}
+      populations[set.id] = own
+      if (set.hasGenotypes)
+        for (const grouping of accessions.groupings) {
+          const panel = await openPanel(data, set, grouping)
+          own[grouping] = panel.populations.map(({ name, indexes }) => ({ name, samples: indexes.length }))
+        }
+    }
     return {
       assembly: summary.id,
       sets: sets.map(showSet),
+      populations,
       samples: Object.fromEntries(sets.map((set) => [set.id, set.samples.slice(0, shownSamples)])),
       groupings: accessions.groupings,
       traits: traits.map(({ set, trait }) => ({

@@ -41,7 +41,13 @@ const ResultView = ({ input, result, receipt, pending }: ResultProps<Input, Vari
         <p className="nv-warn">{t('note.unknown', { names: format.names(result.unknown) })}</p>
       )}
       {result.variants === null ? null : (
-        <VariantsView result={result} filter={filterOf(input)} receipt={receipt} pending={pending} />
+        <VariantsView
+          result={result}
+          filter={filterOf(input)}
+          consequences={input.consequences}
+          receipt={receipt}
+          pending={pending}
+        />
       )}
       {result.accessions === null ? null : <AccessionsView result={result} receipt={receipt} />}
       {result.haplotypes === null ? null : <HaplotypesView result={result} receipt={receipt} />}
@@ -161,13 +167,15 @@ export default defineScreen({
   Start: StartView,
   Result: ResultView,
   layout: 'top',
-  paging: ['page', 'pageSize'],
+  paging: ['page', 'pageSize', 'sort', 'descending'],
   example: exampleOf,
   loadExample,
   headline: ({ result }) => <Headline result={result} />,
   fields: {
     assembly: { needs: 'variants' },
     variants: { split: splitVariants },
+    sort: { hidden: true },
+    descending: { hidden: true },
     page: { hidden: true },
     pageSize: { hidden: true },
   },

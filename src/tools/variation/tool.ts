@@ -100,6 +100,8 @@ const variantsSchema = z.object({
   total: z.number().nullable(),
   page: z.number(),
   pageSize: z.number(),
+  /** By what rows are ordered; null by position, as of a server before it. */
+  sort: z.object({ by: z.string(), descending: z.boolean() }).nullable().default(null),
   /** Records whose genotypes were looked at, of how many, and how many of them pass; null where that was not asked. */
   scanned: z.object({ looked: z.number(), of: z.number(), passed: z.number() }).nullable(),
   /** Records by consequence of all that pass; null as `total`. */
@@ -123,7 +125,10 @@ const variantsSchema = z.object({
   /** Position, worst consequence and frequency of up to some thousands of those that pass, for the figure of one place. */
   marks: z.array(z.tuple([z.number(), z.string(), z.number().nullable()])),
   marksCut: z.boolean(),
-  /** Genes that the passing variants have an effect on, on all pages; null where these are too many, and of a server before it. */
+  /**
+   * Genes that the passing variants have an effect on, on all pages; with consequences asked for, those on which the effect is one of
+   * them. Null where these are too many, and of a server before it.
+   */
   affected: z.array(z.string()).nullable().default(null),
 })
 export type VariantsResult = z.infer<typeof variantsSchema>
@@ -437,7 +442,18 @@ export const filterFields = {
   without: accessions,
   /** Column of the accessions by which frequencies are told; that of populations when absent. */
   grouping: z.string().max(100).optional(),
+  /** A population of that column in which an alternate allele occurs. */
+  population: z.string().trim().max(200).optional(),
+  /** Of that allele among the called copies of the population. */
+  minInPopulation: share(0),
+  /** Of that allele in each other population. 0: private to the population. */
+  maxElsewhere: share(1),
 }
+
+/** Order of the variants by the frequency in all accessions; {@link populationSort} by that in a population. */
+export const frequencySort = 'frequency'
+/** Order of the variants by the frequency in the population of this name. */
+export const populationSort = (name: string): string => `in:${name}`
 
 export default defineTool({
   id: 'variation',
@@ -446,7 +462,7 @@ export default defineTool({
   order: 10,
   icon: 'dna',
   mode: 'answer',
-  version: 8,
+  version: 9,
   input: z.object({
     task: z.enum(tasks).default('variants'),
     ...filterFields,
@@ -464,6 +480,9 @@ export default defineTool({
     minCount: z.coerce.number().int().min(2).max(1000).default(3),
     /** Sites of the LD figure at most. */
     ldSites: z.coerce.number().int().min(1).max(limits.ldSites).default(Math.min(80, limits.ldSites)),
+    /** `frequency`, or `in:` and the name of a population; by position when absent. */
+    sort: z.string().max(210).optional(),
+    descending: z.boolean().default(true),
     page: z.coerce.number().int().min(1).max(1_000_000).default(1),
     pageSize: z.coerce.number().int().min(1).max(limits.rows).default(Math.min(50, limits.rows)),
   }),

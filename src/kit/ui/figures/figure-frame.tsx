@@ -3,6 +3,7 @@ import { createContext, type ReactNode, type RefObject, useContext, useLayoutEff
 import { type Receipt, receiptLines } from '../../../contracts/tools/receipt.ts'
 import { Button } from '../controls/button.tsx'
 import { FoldActions, useFold } from '../controls/folding-card.tsx'
+import { type FigureFile, useGathered } from '../gathered-files.ts'
 import { useText } from '../language.tsx'
 import { messages } from '../messages.ts'
 import { showNotice } from '../notices.ts'
@@ -10,7 +11,6 @@ import { downloadBlob, downloadText, fileName, renderPng, renderSvg } from '../t
 import { ResultTable, type TableColumn } from '../table/result-table.tsx'
 import { ReceiptBelow, ReceiptView } from '../tool/receipt.tsx'
 import { usePrinting } from '../use-printing.ts'
-import { type DrawFigure, useGathered } from './gathered-figures.ts'
 import { noteOnCanvas, readLegend, withLegend, withNote } from './legend-file.ts'
 
 export interface FigureNumbers<Row> {
@@ -99,7 +99,7 @@ export const FigureFrame = <Row,>({
   const isSimulated = simulated ?? (isBelowSimulated || ((receipt ?? below)?.simulated ?? []).length > 0)
   const note = isSimulated ? t('figure.simulated') : null
 
-  const drawFile: DrawFigure = async () => {
+  const drawFile = async (): Promise<FigureFile | null> => {
     const legend = body.current === null ? [] : readLegend(body.current)
     const own = renderFile?.() ?? null
     if (own !== null) return { name: file, svg: withNote(withLegend(own, legend), note) }

@@ -6,12 +6,14 @@ import { EmptyState } from '../controls/empty-state.tsx'
 import { TextInput } from '../controls/field.tsx'
 import { GeneSetMenu } from '../controls/gene-set-picker.tsx'
 import { Menu, MenuChoices } from '../controls/menu.tsx'
+import { useGathered } from '../gathered-files.ts'
 import { useFormat, useText } from '../language.tsx'
 import { messages } from '../messages.ts'
 import { usePageReceipt } from '../tool/catalogue-receipt.ts'
 import { ReceiptBelow } from '../tool/receipt.tsx'
+import { gatherToolTable, type TableRoute } from '../tool/tool-route.ts'
 import { usePrinting } from '../use-printing.ts'
-import { downloadTable, type TableFormat } from './export.ts'
+import { downloadTable, fileName, renderTsv, type Sheet, type TableFormat } from './export.ts'
 import { describeTableView, type TableView } from './table-address.ts'
 import { ColumnMenu, type TableColumn, TableFrame } from './table-frame.tsx'
 import { blankColumns, filterRows, findUnreadable, isNumberKind, type Sort, sortRows } from './table-model.ts'
@@ -41,6 +43,8 @@ export interface ResultTableProps<Row> {
   empty?: ReactNode
   /** When the server cut the rows: how many there were. */
   total?: number
+  /** Where the tool gives all rows, `of` of them, when these are the first or some. */
+  whole?: TableRoute & { of: number }
   label: string
   /** Fewer controls, for the numbers behind a figure. */
   plain?: boolean
@@ -73,6 +77,7 @@ export const ResultTable = <Row,>({
   foot,
   empty,
   total,
+  whole,
   label,
   plain = false,
 }: ResultTableProps<Row>): ReactNode => {
@@ -133,31 +138,37 @@ export const ResultTable = <Row,>({
 
   // What was picked by hand may be unpicked again while the menu remembers it.
   const rowsOf: RowChoice = rowChoice === 'selected' && selectedRows.length === 0 ? 'shown' : rowChoice
-  const download = (format: TableFormat): Promise<void> => {
-    const from = rowsOf === 'shown' ? ordered : sortRows(rowsOf === 'selected' ? selectedRows : rows, columns, sort)
-    const written = columnChoice === 'shown' ? shownColumns : columns
-    return downloadTable(
-      {
-        columns: written.map((column) => column.title),
-        rows: from.map((row) => written.map((column) => column.value(row))),
-        receipt: receipt ?? below ?? pageReceipt(),
-        notes: describeTableView({
-          view: {
-            ...view,
-            filters: Object.fromEntries(Object.entries(filters).filter(([key]) => !unreadable.has(key))),
-          },
-          columns,
-          rows: from.length,
-          of: rows.length,
-          which: rowsOf,
-          columnsWritten: written.length,
-          total,
-        }),
-      },
-      name,
-      format,
-    )
+  const sheetOf = (which: RowChoice, written: typeof columns): Sheet => {
+    const from = which === 'shown' ? ordered : sortRows(which === 'selected' ? selectedRows : rows, columns, sort)
+    return {
+      columns: written.map((column) => column.title),
+      rows: from.map((row) => written.map((column) => column.value(row))),
+      receipt: receipt ?? below ?? pageReceipt(),
+      notes: describeTableView({
+        view: {
+          ...view,
+          filters: Object.fromEntries(Object.entries(filters).filter(([key]) => !unreadable.has(key))),
+        },
+        columns,
+        rows: from.length,
+        of: rows.length,
+        which,
+        columnsWritten: written.length,
+        total,
+      }),
+    }
   }
+  const download = (format: TableFormat): Promise<void> =>
+    downloadTable(sheetOf(rowsOf, columnChoice === 'shown' ? shownColumns : columns), name, format)
+  useGathered(async () => {
+    if (rows.length === 0) return null
+    const of = Math.max(total ?? 0, whole?.of ?? 0, rows.length)
+    const about = { name: fileName(name), shown: rows.length, of }
+    const all = whole === undefined || of === rows.length ? null : await gatherToolTable(whole, about)
+    return all?.table == null
+      ? { name: about.name, table: renderTsv(sheetOf('all', columns)), rows: rows.length, of }
+      : all
+  })
 
   const clearFilters = (): void => change({ filters: {}, words: '', page: 0 })
 

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { z } from 'zod'
+import { notebookLimits } from '../../../contracts/notebooks.ts'
 
 /** A notebook that this browser knows: one that it made, or its account's. */
 const knownNotebookSchema = z.object({
@@ -11,7 +12,6 @@ const knownNotebookSchema = z.object({
 export type KnownNotebook = z.infer<typeof knownNotebookSchema>
 
 const storageKey = 'novodb_notebooks'
-const maxKnown = 500
 const listeners = new Set<() => void>()
 let read: { text: string | null; notebooks: KnownNotebook[] } = { text: null, notebooks: [] }
 
@@ -33,7 +33,7 @@ export const listKnownNotebooks = (): KnownNotebook[] => {
 }
 
 const replace = (notebooks: KnownNotebook[]): void => {
-  localStorage.setItem(storageKey, JSON.stringify(notebooks.slice(0, maxKnown)))
+  localStorage.setItem(storageKey, JSON.stringify(notebooks.slice(0, notebookLimits.known)))
   for (const listener of listeners) listener()
 }
 

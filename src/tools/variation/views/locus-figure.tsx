@@ -7,7 +7,7 @@ import { Axis } from '../../../kit/ui/figures/axis.tsx'
 import { Drawing } from '../../../kit/ui/figures/drawing.tsx'
 import { FigureFrame } from '../../../kit/ui/figures/figure-frame.tsx'
 import { Legend, legendHeight } from '../../../kit/ui/figures/legend.tsx'
-import { labelWidth } from '../../../kit/ui/figures/text-width.ts'
+import { nameMarks, namePx } from '../../../kit/ui/figures/mark-names.ts'
 import { useWidth } from '../../../kit/ui/figures/use-width.ts'
 import {
   ConsequenceMark,
@@ -27,40 +27,6 @@ const axisPx = 48
 const right = 14
 const lollipopHeight = 130
 const narrowest = 300
-const namePx = 11
-/** Half of a mark, about. */
-const markPx = 6
-
-interface NamedMark {
-  x: number
-  y: number
-  text: string | null
-}
-
-/** Names beside their marks, right or left of them, where they lie over no mark and no other name. */
-export const nameMarks = (
-  marks: readonly NamedMark[],
-  from: number,
-  to: number,
-): { x: number; y: number; text: string; anchor: 'start' | 'end' }[] => {
-  const taken = marks.map((mark) => ({ from: mark.x - markPx, to: mark.x + markPx, y: mark.y }))
-  return marks.flatMap(({ x, y, text }) => {
-    if (text === null || text === '') return []
-    const wide = labelWidth(text, namePx)
-    for (const anchor of ['start', 'end'] as const) {
-      const box =
-        anchor === 'start'
-          ? { from: x + markPx + 2, to: x + markPx + 2 + wide, y }
-          : { from: x - markPx - 2 - wide, to: x - markPx - 2, y }
-      if (box.from < from || box.to > to) continue
-      if (taken.some((one) => one.from < box.to && one.to > box.from && Math.abs(one.y - y) < namePx + 2)) continue
-      taken.push(box)
-      return [{ x: anchor === 'start' ? box.from : box.to, y: y + 4, text, anchor }]
-    }
-    return []
-  })
-}
-
 /** Variants of one place as stems, over the genes that lie there. */
 export const LocusFigure = ({
   found,

@@ -135,12 +135,16 @@ export const MarkersView = ({ result, receipt }: { result: VariationResult; rece
               { key: 'cuts', title: t('column.cuts'), value: ({ cutAllele }) => t(`markers.${cutAllele}`) },
               {
                 key: 'reference',
+                // Of one allele alone the assay cannot be read.
+                main: true,
                 title: `${t('column.fragments')}, ${variant.reference.slice(0, 10)}`,
                 kind: 'id',
                 value: ({ fragments }) => pieces(fragments.reference),
               },
               {
                 key: 'alternate',
+                // Of one allele alone the assay cannot be read.
+                main: true,
                 title: `${t('column.fragments')}, ${markers.alternate.slice(0, 10)}`,
                 kind: 'id',
                 value: ({ fragments }) => pieces(fragments.alternate),

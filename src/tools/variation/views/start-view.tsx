@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useSearchParams } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import { Card, Facts } from '../../../kit/ui/controls/card.tsx'
 import { EmptyState, Unanswered } from '../../../kit/ui/controls/empty-state.tsx'
 import { SimulatedTag } from '../../../kit/ui/controls/expression-fields.tsx'
@@ -7,6 +7,7 @@ import { EffectTag } from '../../../kit/ui/gene/consequence-mark.tsx'
 import { useFormat, useText } from '../../../kit/ui/language.tsx'
 import { useAssemblies } from '../../../kit/ui/portal-data.ts'
 import { addressOf } from '../../../kit/ui/request.ts'
+import { variationAddress } from '../effect-parts.tsx'
 import { useSets } from '../form.tsx'
 import messages from '../messages.ts'
 
@@ -53,9 +54,9 @@ export const StartView = (): ReactNode => {
               : Object.entries(set.consequences.counts)
                   .slice(0, shownEffects)
                   .map(([name, count]) => (
-                    <span key={name}>
+                    <Link key={name} to={variationAddress({ assembly, set: set.id, consequences: name })}>
                       <EffectTag name={name} /> {format.number(count)}
-                    </span>
+                    </Link>
                   ))}
           </p>
         </Card>

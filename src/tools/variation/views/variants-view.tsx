@@ -9,16 +9,25 @@ import { Card, Facts } from '../../../kit/ui/controls/card.tsx'
 import { EmptyState } from '../../../kit/ui/controls/empty-state.tsx'
 import { GeneSetMenu } from '../../../kit/ui/controls/gene-set-picker.tsx'
 import { Menu } from '../../../kit/ui/controls/menu.tsx'
+import { useGathered } from '../../../kit/ui/gathered-files.ts'
 import { EffectTag, useConsequenceName } from '../../../kit/ui/gene/consequence-mark.tsx'
 import { GeneLink } from '../../../kit/ui/gene/gene-link.tsx'
 import { useRegionLabel } from '../../../kit/ui/gene/sequence-name.tsx'
 import { useFormat, useText } from '../../../kit/ui/language.tsx'
 import { ResultTable, type TableColumn } from '../../../kit/ui/table/result-table.tsx'
 import { ColumnMenu, TableFrame } from '../../../kit/ui/table/table-frame.tsx'
-import { downloadToolRoute } from '../../../kit/ui/tool/tool-route.ts'
+import { downloadToolRoute, gatherToolTable } from '../../../kit/ui/tool/tool-route.ts'
+import { affectedGenes } from '../affected-genes.ts'
 import { alleleText, changesOf, frequencyOf, gravest, variationAddress } from '../effect-parts.tsx'
 import messages from '../messages.ts'
-import tool, { limits, type ShownVariant, type VariantsResult, type VariationResult } from '../tool.ts'
+import tool, {
+  frequencySort,
+  limits,
+  populationSort,
+  type ShownVariant,
+  type VariantsResult,
+  type VariationResult,
+} from '../tool.ts'
 import { LocusFigure } from './locus-figure.tsx'
 import { MatrixCard } from './matrix-figure.tsx'
 import { Share } from './share.tsx'
@@ -338,11 +347,14 @@ const Record = ({
 export const VariantsView = ({
   result,
   filter,
+  consequences,
   receipt,
   pending,
 }: {
   result: VariationResult
   filter: Record<string, unknown>
+  /** That were asked for. */
+  consequences: readonly string[]
   receipt: Receipt
   pending: boolean
 }): ReactNode => {
@@ -350,7 +362,7 @@ export const VariantsView = ({
   const [address, change] = useAddressValues()
   const { assembly, set } = result
   const found = result.variants!
-  const pageGenes = [...new Set(found.rows.flatMap(({ effects }) => effects.map(({ gene }) => gene)))]
+  const pageGenes = [...new Set(found.rows.flatMap(({ effects }) => affectedGenes(effects, consequences)))]
   const genes = found.affected ?? pageGenes
   const columns = useVariantColumns(assembly, set.id, set.consequences !== null, found.populations, genes.length > 1)
   const [hidden, setHidden] = useState<Set<string>>(
@@ -358,10 +370,18 @@ export const VariantsView = ({
   )
   const single = found.rows.length === 1 && found.genotypes !== null
   const asked = typeof filter.id === 'string' && filter.id !== ''
-  if (asked && found.rows.length === 1 && (single || found.genotypes === null))
-    return <Record variant={found.rows[0]!} result={result} receipt={receipt} />
-  const hiddenGroups = found.populations.filter((_, at) => hidden.has(`population-${at}`)).length
+  const isRecord = asked && found.rows.length === 1 && (single || found.genotypes === null)
   const name = `${assembly}-${set.id}`
+  useGathered(async () =>
+    isRecord || found.rows.length === 0
+      ? null
+      : gatherToolTable(
+          { tool: tool.id, path: 'file', input: { format: 'tsv', filter } },
+          { name: 'variants', shown: found.rows.length, of: found.total },
+        ),
+  )
+  if (isRecord) return <Record variant={found.rows[0]!} result={result} receipt={receipt} />
+  const hiddenGroups = found.populations.filter((_, at) => hidden.has(`population-${at}`)).length
   // What is ticked stays while another page, gene or region is looked at.
   const chosenName = `${viewPrefix}chosen.${assembly}.${set.id}`
   const chosen = new Set(readListValue(address, chosenName) ?? [])
@@ -373,6 +393,17 @@ export const VariantsView = ({
     }
     change({ [chosenName]: next.size === 0 ? null : [...next].join(',') }, true)
   }
+  const sortable =
+    set.ploidy === 0
+      ? []
+      : [
+          { key: 'frequency', by: frequencySort },
+          ...found.populations.map((population, at) => ({
+            key: `population-${at}`,
+            by: populationSort(population.name),
+          })),
+        ]
+  const sorted = sortable.find(({ by }) => by === found.sort?.by)
   const passing = found.total ?? found.scanned?.passed ?? found.rows.length
   return (
     <>
@@ -411,9 +442,19 @@ export const VariantsView = ({
                   allLabel: t('chosen.all'),
                 }
           }
-          sort={null}
-          sortable={new Set()}
-          onSort={() => undefined}
+          sort={sorted === undefined ? null : { key: sorted.key, descending: found.sort!.descending }}
+          sortable={new Set(sortable.map(({ key }) => key))}
+          onSort={(key) => {
+            const by = sortable.find((one) => one.key === key)?.by
+            // The most frequent first, then the rarest, then by position again.
+            const next =
+              by !== found.sort?.by
+                ? { sort: by ?? null, descending: null }
+                : found.sort?.descending === true
+                  ? { sort: by ?? null, descending: 'false' }
+                  : { sort: null, descending: null }
+            change({ page: null, ...next })
+          }}
           none={<EmptyState title={t('table.none')} why={t('table.noneWhy')} />}
           bar={
             <>

@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Notebook } from '../../../contracts/notebooks.ts'
 import { emptyReceipt } from '../../../testing/contexts.ts'
 import { liveSets } from './combine-sets.ts'
-import { notebookFiles, resultTables } from './notebook-files.ts'
+import { notebookFiles, resultTables, type StepFile } from './notebook-files.ts'
 
 const receipt = {
   ...emptyReceipt,
@@ -43,12 +43,13 @@ const notebook: Notebook = {
 }
 const files = notebookFiles({
   notebook,
-  figures: new Map([
+  drawn: new Map([
     [
       'a'.repeat(16),
       [
         { path: 'hits.svg', content: '<svg/>' },
         { path: 'map.png', content: new Uint8Array([137, 80]) },
+        { path: 'blast-hits.tsv', content: 'Gene\ng1\ng2\n', rows: 2, of: 2 },
       ],
     ],
   ]),
@@ -93,8 +94,9 @@ test('an export has every question, result, receipt and table, and how to run it
     'notebook.json',
     'ro-crate-metadata.json',
     'sets.gmt',
+    'steps/01-blast/api/hits.tsv',
+    'steps/01-blast/blast-hits.tsv',
     'steps/01-blast/hits.svg',
-    'steps/01-blast/hits.tsv',
     'steps/01-blast/input.json',
     'steps/01-blast/map.png',
     'steps/01-blast/receipt.txt',
@@ -102,7 +104,7 @@ test('an export has every question, result, receipt and table, and how to run it
     'steps/02-s/genes.txt',
   ])
   // Codes are words in the table, and as they came in the result.
-  expect(textOf('steps/01-blast/hits.tsv')).toMatch(/^id\tat\tstate\ng1\t1; 2\tintact\n/)
+  expect(textOf('steps/01-blast/api/hits.tsv')).toMatch(/^id\tat\tstate\ng1\t1; 2\tintact\n/)
   expect(textOf('steps/01-blast/result.json')).not.toContain('intact')
   expect(files['steps/02-s/genes.txt']).toBe('g1\ng2\n')
 })
@@ -116,9 +118,44 @@ test('tables have the plain fields; what a spreadsheet would compute is not left
   expect(text).not.toMatch(/^=1/m)
   // Columns of one length are a table as well.
   expect(resultTables({ genes: { id: ['a', 'b'], start: [1, null] }, spans: { from: [1], to: [2, 3] } })).toEqual([
-    { name: 'genes', text: 'id\tstart\na\t1\nb\t\n' },
+    { name: 'genes', text: 'id\tstart\na\t1\nb\t\n', rows: 2, of: null },
   ])
   expect(resultTables({ mixed: [1, { id: 1 }], numbers: [1, 2] })).toEqual([])
+})
+
+describe('a page of a list of variants', () => {
+  const rows = Array.from({ length: 50 }, (_, at) => ({ key: `chr1:${at}:A:G` }))
+  const [first] = notebook.steps
+  const step = first!.id
+  const exportOf = (drawn: StepFile[]) =>
+    notebookFiles({
+      notebook,
+      drawn: new Map([[step, drawn]]),
+      results: new Map([
+        [step, { result: { variants: { rows, total: 74, page: 1, pageSize: 50, genes: [{ id: 'g1' }] } }, receipt }],
+      ]),
+      sets: [],
+      portal: 'https://example.org',
+      toolTitle: (tool) => tool,
+      exportedAt: '2026-01-03T00:00:00.000Z',
+    })
+
+  test('gives way to the whole table, and the README says what the result holds', () => {
+    const made = exportOf([{ path: 'variants.tsv', content: 'whole', rows: 74, of: 74 }])
+    expect(made['steps/01-blast/variants.tsv']).toBe('whole')
+    expect(made['steps/01-blast/api/variants-rows.tsv']).toBeUndefined()
+    expect(made['steps/01-blast/api/variants-genes.tsv']).toBe('id\ng1\n')
+    expect(made['README.md']).toContain('- variants.tsv: 74 rows\n')
+    expect(made['README.md']).toContain('- result.json: variants.rows is one page of the list, 50 of 74 rows.')
+  })
+
+  test('stays where the whole table cannot be had, which the README says', () => {
+    const made = exportOf([{ path: 'variants.tsv', content: null, rows: 50, of: 74 }])
+    expect(made['steps/01-blast/variants.tsv']).toBeUndefined()
+    expect(made['steps/01-blast/api/variants-rows.tsv']).toBeDefined()
+    expect(made['README.md']).toContain('- variants.tsv is missing')
+    expect(made['README.md']).toContain('result.json has 50 of 74 rows')
+  })
 })
 
 test('the script is one that a shell reads, whatever the titles say', () => {

@@ -11,18 +11,25 @@ export interface StepResult {
   receipt: Receipt
 }
 
-/** A figure of a step's result: its path below the step's folder, and the drawing or the picture. */
-export interface StepFigure {
+/**
+ * A figure or a table of a step's result as its tool's screen has it: its path below the step's folder, and the drawing, the picture or
+ * the text.
+ */
+export interface StepFile {
   path: string
-  content: string | Uint8Array
+  /** Null of a table that could not be had whole: its first rows are in the result. */
+  content: string | Uint8Array | null
+  /** Of a table: rows that are here, of how many; the latter null where it is not known. */
+  rows?: number
+  of?: number | null
 }
 
 export interface NotebookFilesInput {
   notebook: Notebook
   /** By the id of the step; of those that have one. */
   results: ReadonlyMap<string, StepResult>
-  /** By the id of the step, as its tool's screen draws them. */
-  figures: ReadonlyMap<string, readonly StepFigure[]>
+  /** By the id of the step: figures and tables as its tool's screen has them. */
+  drawn: ReadonlyMap<string, readonly StepFile[]>
   sets: readonly LiveSet[]
   /** Where the portal is, without a slash at its end. */
   portal: string
@@ -44,11 +51,32 @@ const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 const isCell = (value: unknown): value is Cell =>
   value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
 
+export interface ResultTable {
+  name: string
+  text: string
+  rows: number
+  /** Where the result holds one page of a list: rows of all pages. */
+  of: number | null
+}
+
+/** How many items all pages of a list have together, where what holds it says that it is a page. */
+const pagedTotal = (holder: Record<string, unknown>, list: unknown): number | null => {
+  const { total, page, pageSize } = holder
+  return typeof total === 'number' &&
+    typeof page === 'number' &&
+    typeof pageSize === 'number' &&
+    Array.isArray(list) &&
+    list.length < total &&
+    list.length === Math.max(0, Math.min(pageSize, total - (page - 1) * pageSize))
+    ? total
+    : null
+}
+
 /**
- * Lists of a result whose items are plain records, and columns of one length, as tables; lists within items are joined, deeper things
- * are left to the JSON.
+ * Lists of a result whose items are plain records, and columns of one length, as tables by the names of the API; lists within items are
+ * joined, deeper things are left to the JSON.
  */
-export const resultTables = (result: unknown, name = ''): { name: string; text: string }[] => {
+export const resultTables = (result: unknown, name = '', of: number | null = null): ResultTable[] => {
   if (typeof result !== 'object' || result === null) return []
   if (!Array.isArray(result)) {
     const columns = Object.entries(result)
@@ -64,7 +92,11 @@ export const resultTables = (result: unknown, name = ''): { name: string; text: 
         name,
       )
     return Object.entries(result).flatMap(([field, value]) =>
-      resultTables(value, name === '' ? field : `${name}.${field}`),
+      resultTables(
+        value,
+        name === '' ? field : `${name}.${field}`,
+        pagedTotal(result as Record<string, unknown>, value),
+      ),
     )
   }
   const items = result.filter(
@@ -83,7 +115,8 @@ export const resultTables = (result: unknown, name = ''): { name: string; text: 
       return Array.isArray(value) ? value.join('; ') : ((value ?? null) as Cell)
     }),
   )
-  return [{ name: name === '' ? 'result' : name, text: [fields, ...rows].map((row) => tsvLine(row)).join('') }]
+  const text = [fields, ...rows].map((row) => tsvLine(row)).join('')
+  return [{ name: name === '' ? 'result' : name, text, rows: rows.length, of }]
 }
 
 const folderOf = (step: NotebookStep, at: number): string => {
@@ -266,7 +299,37 @@ const crateMetadata = (
   return json({ '@context': 'https://w3id.org/ro/crate/1.1/context', '@graph': graph })
 }
 
-const readme = ({ notebook, portal, toolTitle, exportedAt, sets }: NotebookFilesInput): string => {
+const countRows = (rows: number, of: number | null): string =>
+  of === null || of === rows ? `${rows} ${rows === 1 ? 'row' : 'rows'}` : `${rows} of ${of} rows`
+
+/** Lists of a result as tables, save the page of a list that stands beside them whole. */
+const apiTables = (result: unknown, drawn: readonly StepFile[]): ResultTable[] => {
+  const hasWhole = drawn.some(({ content, rows, of }) => content !== null && rows !== undefined && rows === of)
+  return resultTables(result).filter(({ of }) => of === null || !hasWhole)
+}
+
+/** What a reader of a step's tables is told: how many rows each has, and where these are not all. */
+const tableLines = (result: unknown, drawn: readonly StepFile[]): string[] => [
+  ...drawn.flatMap(({ path, content, rows, of = null }) =>
+    rows === undefined
+      ? []
+      : [
+          content === null
+            ? `- ${path} is missing: the portal did not give it, or it is too large for this archive. result.json has ${countRows(rows, of)}; the page of the tool exports all.`
+            : `- ${path}: ${countRows(rows, of)}`,
+        ],
+  ),
+  ...resultTables(result).flatMap(({ name, rows, of }) =>
+    of === null
+      ? []
+      : [
+          `- result.json: ${name} is one page of the list, ${countRows(rows, of)}. A table of all rows is asked for at the export; its head names the release of the data.`,
+        ],
+  ),
+]
+
+const readme = ({ notebook, portal, toolTitle, exportedAt, sets, results, drawn }: NotebookFilesInput): string => {
+  const under = (lines: string[]): string[] => (lines.length === 0 ? [] : ['', ...lines])
   const live = new Map(sets.map((set) => [set.step, set]))
   return [
     `# ${notebook.title || 'Notebook'}`,
@@ -279,7 +342,8 @@ const readme = ({ notebook, portal, toolTitle, exportedAt, sets }: NotebookFiles
       step.run === null
         ? `${live.get(step.id)?.genes.length ?? 0} genes`
         : `${toolTitle(step.run.tool)}; ${step.run.receipt?.data.map((data) => `${data.assembly} ${data.checksum}`).join(', ') ?? ''}`,
-      ...(step.note === '' ? [] : ['', step.note]),
+      ...under(step.note === '' ? [] : [step.note]),
+      ...under(tableLines(results.get(step.id)?.result, drawn.get(step.id) ?? [])),
     ]),
     '',
   ].join('\n')
@@ -287,7 +351,7 @@ const readme = ({ notebook, portal, toolTitle, exportedAt, sets }: NotebookFiles
 
 /** All files of a notebook's export by their paths: questions, results, figures and receipts of every run, tables, sets, and how to run it again. */
 export const notebookFiles = (given: NotebookFilesInput): Record<string, string | Uint8Array> => {
-  const { notebook, results, figures, sets } = given
+  const { notebook, results, drawn, sets } = given
   const files: Record<string, string | Uint8Array> = { 'README.md': readme(given), 'notebook.json': json(notebook) }
   for (const [at, step] of notebook.steps.entries()) {
     const folder = folderOf(step, at)
@@ -297,9 +361,10 @@ export const notebookFiles = (given: NotebookFilesInput): Record<string, string 
       if (came === undefined) continue
       files[`${folder}/result.json`] = json(came.result)
       files[`${folder}/receipt.txt`] = `${receiptLines(came.receipt).join('\n')}\n`
-      for (const { name, text } of resultTables(came.inWords ?? came.result))
-        files[`${folder}/${slug(name)}.tsv`] = text
-      for (const { path, content } of figures.get(step.id) ?? []) files[`${folder}/${path}`] = content
+      const own = drawn.get(step.id) ?? []
+      for (const { name, text } of apiTables(came.inWords ?? came.result, own))
+        files[`${folder}/api/${slug(name)}.tsv`] = text
+      for (const { path, content } of own) if (content !== null) files[`${folder}/${path}`] = content
     } else {
       const live = sets.find((set) => set.step === step.id)
       files[`${folder}/genes.txt`] = `${(live?.genes ?? step.set?.genes ?? []).join('\n')}\n`

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ArrowDown, ArrowUp, Download, ExternalLink, Link2, NotebookPen, Plus, Trash2 } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
@@ -6,6 +6,7 @@ import {
   addNotebookStep,
   deleteNotebook,
   getNotebook,
+  listKnownNotebooks,
   listNotebooks,
   type Notebook,
   type NotebookStep,
@@ -36,7 +37,7 @@ import { PagedTable } from '../../paged-table.tsx'
 import { PageTitle } from '../../shell/page-title.tsx'
 import { loadScreen } from '../../shell/tool-screens.ts'
 import { type LiveSet, liveSets } from './combine-sets.ts'
-import { notebookFiles, type StepFigure, type StepResult } from './notebook-files.ts'
+import { notebookFiles, type StepFile, type StepResult } from './notebook-files.ts'
 import { SetFigure, SetTools } from './notebook-sets.tsx'
 import { type AddStep, RunAgain } from './run-again.tsx'
 import { StepFigures } from './step-figures.tsx'
@@ -69,10 +70,20 @@ const ListPage = (): ReactNode => {
   useEffect(() => {
     for (const { id, title } of [...(answer.data ?? [])].reverse()) keepNotebook({ id, title, key: null })
   }, [answer.data])
-  const own = new Map((answer.data ?? []).map((one) => [one.id, one]))
+  const own = new Set((answer.data ?? []).map(({ id }) => id))
+  const others = known.filter(({ id }) => !own.has(id))
+  const ids = others.map(({ id }) => id).sort()
+  // Of a visitor, and those of others that were opened here.
+  const told = useQuery({
+    queryKey: ['notebooks', 'known', ids],
+    enabled: ids.length > 0 && (!signedIn || answer.data !== undefined),
+    placeholderData: keepPreviousData,
+    queryFn: async (context) => (await call(listKnownNotebooks, { ids }, context)).notebooks,
+  })
+  const about = new Map([...(answer.data ?? []), ...(told.data ?? [])].map((one) => [one.id, one]))
   const rows = [
     ...(answer.data ?? []).map(({ id, title }) => ({ id, title })),
-    ...known.filter(({ id }) => !own.has(id)).map(({ id, title }) => ({ id, title })),
+    ...others.map(({ id, title }) => ({ id, title: about.get(id)?.title ?? title })),
   ]
   const create = async (): Promise<void> => {
     try {
@@ -114,14 +125,14 @@ const ListPage = (): ReactNode => {
               key: 'steps',
               title: t('list.steps'),
               kind: 'number',
-              value: ({ id }) => own.get(id)?.stepCount ?? null,
+              value: ({ id }) => about.get(id)?.stepCount ?? null,
             },
             {
               key: 'updated',
               title: t('list.updated'),
-              value: ({ id }) => own.get(id)?.updatedAt ?? '',
+              value: ({ id }) => about.get(id)?.updatedAt ?? '',
               render: ({ id }) => {
-                const at = own.get(id)?.updatedAt
+                const at = about.get(id)?.updatedAt
                 return at === undefined ? '–' : format.dateTime(at)
               },
             },
@@ -445,16 +456,16 @@ const NotebookView = ({ given }: { given: Notebook }): ReactNode => {
     setExporting(true)
     try {
       const results = new Map<string, StepResult>()
-      const figures = new Map<string, StepFigure[]>()
+      const drawn = new Map<string, StepFile[]>()
       for (const step of notebook.steps)
         if (step.run !== null && (step.run.state === 'done' || step.run.state === 'large')) {
           const { run } = step
           const came = await client.fetchQuery(stepResultQuery(id, step.id))
           results.set(step.id, { ...came, inWords: await tellInWords(run.tool, came.result, language) })
           // One after the other: each is drawn whole beside the page, and gone before the next.
-          figures.set(
+          drawn.set(
             step.id,
-            await new Promise<StepFigure[]>((onDrawn) => setDrawing({ step: step.id, run, onDrawn })).finally(() =>
+            await new Promise<StepFile[]>((onDrawn) => setDrawing({ step: step.id, run, onDrawn })).finally(() =>
               setDrawing(null),
             ),
           )
@@ -462,7 +473,7 @@ const NotebookView = ({ given }: { given: Notebook }): ReactNode => {
       const files = notebookFiles({
         notebook: { ...notebook, title: texts.title },
         results,
-        figures,
+        drawn,
         sets,
         portal: `${location.origin}${addressOf('')}`,
         toolTitle: (tool) => tools.find((one) => one.id === tool)?.title[language] ?? tool,

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { NotebookStep } from '../../../contracts/notebooks.ts'
-import { type DrawFigure, FigureGathering } from '../../../kit/ui/figures/gathered-figures.ts'
-import type { StepFigure } from './notebook-files.ts'
+import { FileGathering, type GatherFile } from '../../../kit/ui/gathered-files.ts'
+import type { StepFile } from './notebook-files.ts'
 import { StepResultView } from './step-result.tsx'
 
 /** How often is looked whether a result is drawn, how often it must be found unchanged, and how long is waited at most. */
@@ -10,17 +10,17 @@ const restingLooks = 3
 const longestMs = 20_000
 
 /** Names of files that differ: those of one name are numbered. */
-const uniquePaths = (figures: readonly StepFigure[]): StepFigure[] => {
+const uniquePaths = (files: readonly StepFile[]): StepFile[] => {
   const taken = new Set<string>()
-  return figures.map(({ path, content }) => {
-    let own = path
-    for (let count = 2; taken.has(own); count += 1) own = path.replace(/(\.\w+)$/, `-${count}$1`)
+  return files.map((file) => {
+    let own = file.path
+    for (let count = 2; taken.has(own); count += 1) own = file.path.replace(/(\.\w+)$/, `-${count}$1`)
     taken.add(own)
-    return { path: own, content }
+    return { ...file, path: own }
   })
 }
 
-/** Draws the result of a step beside the page, where nobody sees it, and hands its figures over once it has come to rest. */
+/** Draws the result of a step beside the page, where nobody sees it, and hands its figures and tables over once it has come to rest. */
 export const StepFigures = ({
   notebook,
   step,
@@ -30,9 +30,9 @@ export const StepFigures = ({
   notebook: string
   step: string
   run: NonNullable<NotebookStep['run']>
-  onDrawn: (figures: StepFigure[]) => void
+  onDrawn: (files: StepFile[]) => void
 }): ReactNode => {
-  const [gathered] = useState(() => new Set<DrawFigure>())
+  const [gathered] = useState(() => new Set<GatherFile>())
   const host = useRef<HTMLDivElement>(null)
   const hand = useRef(onDrawn)
   hand.current = onDrawn
@@ -50,24 +50,26 @@ export const StepFigures = ({
       if (looks < restingLooks && performance.now() - begun < longestMs) return
       clearInterval(timer)
       void (async () => {
-        const figures: StepFigure[] = []
-        for (const draw of gathered) {
+        const files: StepFile[] = []
+        for (const gather of gathered) {
           // A figure that the browser cannot draw is not worth losing the others.
-          const file = await draw().catch(() => null)
+          const file = await gather().catch(() => null)
           if (file === null) continue
-          if ('svg' in file) figures.push({ path: `${file.name}.svg`, content: file.svg })
-          else figures.push({ path: `${file.name}.png`, content: new Uint8Array(await file.png.arrayBuffer()) })
+          if ('svg' in file) files.push({ path: `${file.name}.svg`, content: file.svg })
+          else if ('png' in file)
+            files.push({ path: `${file.name}.png`, content: new Uint8Array(await file.png.arrayBuffer()) })
+          else files.push({ path: `${file.name}.tsv`, content: file.table, rows: file.rows, of: file.of })
         }
-        hand.current(uniquePaths(figures))
+        hand.current(uniquePaths(files))
       })()
     }, lookMs)
     return () => clearInterval(timer)
   }, [gathered])
   return (
     <div ref={host} className="note-drawn" aria-hidden inert>
-      <FigureGathering value={gathered}>
+      <FileGathering value={gathered}>
         <StepResultView notebook={notebook} step={step} run={run} />
-      </FigureGathering>
+      </FileGathering>
     </div>
   )
 }
