@@ -1,3 +1,4 @@
+import { listLost } from '../../kit/data/genes/lost-genes.ts'
 import { columnText, defineGeneColumns, type GeneColumn } from '../../kit/gene-columns.ts'
 import messages from './messages.ts'
 
@@ -21,10 +22,18 @@ export default defineGeneColumns(async ({ data, assembly, genes }) => {
       )
     ).map((row) => [row.gene, row]),
   )
+  // What resembles a gene most where its own DNA is gone is another gene.
+  const lost = await listLost(
+    data,
+    assembly,
+    genes.map(({ id }) => id),
+    others.map(({ id }) => id),
+  )
   const orthologs = genes.map(({ id }) => {
     const found = new Map<string, string[]>()
     for (const { assembly: of, gene, relation } of rows.get(id)?.homologs ?? [])
-      if (relation === 'ortholog' || relation === 'coortholog') found.set(of, [...(found.get(of) ?? []), gene])
+      if ((relation === 'ortholog' || relation === 'coortholog') && lost.get(of)?.has(id) !== true)
+        found.set(of, [...(found.get(of) ?? []), gene])
     return found
   })
   const columns: GeneColumn[] = [

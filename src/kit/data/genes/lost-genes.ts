@@ -12,3 +12,23 @@ export const listLacking = async (
   const presences = await data.presence.ofGene(gene.assembly, gene.id)
   return new Set([...presences].flatMap(([assembly, { state }]) => (isAbsent(state) ? [assembly] : [])))
 }
+
+/** The same of many genes of an assembly: of each other assembly those that it lacks. */
+export const listLost = async (
+  data: Pick<PortalData, 'presence'>,
+  assembly: string,
+  genes: readonly string[],
+  others: readonly string[],
+): Promise<Map<string, Set<string>>> => {
+  const lost = new Map<string, Set<string>>()
+  const all = await data.presence.genes(assembly)
+  if (all === null) return lost
+  const wanted = new Set(genes)
+  const numbers = [...all.id.entries()].filter(([, id]) => wanted.has(id))
+  for (const other of others) {
+    const pair = await data.presence.states(assembly, other)
+    if (pair === null) continue
+    lost.set(other, new Set(numbers.flatMap(([number, id]) => (isAbsent(pair.states[number]!) ? [id] : []))))
+  }
+  return lost
+}
