@@ -29,6 +29,7 @@ export const messages = defineMessages({
     'search.noneHere': 'No results for “{q}” with these filters',
     'search.noneFiltered': '{count, plural, one {One result} other {# results}} without the filters.',
     'search.noneFilteredMore': 'More than {count, number} results without the filters.',
+    'search.noneHan': 'Annotations are mostly in English: search by the English name, such as “TCA cycle”.',
     'search.noneWhy':
       'Use the ids of the loaded annotation, or known aliases. Try part of the name or a word of the description.',
     'search.clearFilters': 'Clear filters',
@@ -235,6 +236,7 @@ export const messages = defineMessages({
     'search.noneHere': '当前筛选条件下没有“{q}”的结果',
     'search.noneFiltered': '不加筛选条件时有 {count, number} 条结果。',
     'search.noneFilteredMore': '不加筛选条件时有超过 {count, number} 条结果。',
+    'search.noneHan': '已加载的注释多为英文：请用英文名称检索，如“TCA cycle”。',
     'search.noneWhy': '编号须为已加载注释中的编号或已知别名。可尝试名称的一部分，或描述中的词语。',
     'search.clearFilters': '清除筛选条件',
     'search.filters': '筛选条件',

@@ -761,7 +761,7 @@ const SearchPage = (): ReactNode => {
                   title={t(hidesFound ? 'search.noneHere' : 'search.none', { q })}
                   why={
                     !hidesFound
-                      ? t('search.noneWhy')
+                      ? t(/\p{Script=Han}/u.test(q) ? 'search.noneHan' : 'search.noneWhy')
                       : unfiltered === undefined
                         ? null
                         : t(unfiltered.totalExact ? 'search.noneFiltered' : 'search.noneFilteredMore', {
