@@ -57,7 +57,8 @@ export default defineGeneColumns(async ({ data, assembly, genes, signal }) => {
           key: `in.${id}`,
           title: columnText(messages, 'columns.in', { assembly: names.get(id) ?? id }),
           kind: 'presence',
-          hidden: found.length > shownGenomes,
+          // A genome that has them all needs no column to be seen.
+          hidden: found.length > shownGenomes || states.every((state) => state === 'intact'),
           values: states,
         }),
       ),

@@ -2,6 +2,8 @@ import { defineGeneColumns } from '../../kit/gene-columns.ts'
 
 /** Vocabularies that are shown at once without choosing. */
 const shownVocabularies = 1
+/** Of the genes that the commonest vocabulary describes, so many are about as many. */
+const commonShare = 0.8
 
 /** Terms of each gene by vocabulary. */
 export default defineGeneColumns(async ({ data, assembly, genes }) => {
@@ -27,8 +29,14 @@ export default defineGeneColumns(async ({ data, assembly, genes }) => {
     sources.set(source, byGene)
     byGene.set(gene, [...(byGene.get(gene) ?? []), name ?? term])
   }
-  // What most of these genes have stands first.
-  const ordered = [...sources].sort(([, a], [, b]) => b.size - a.size)
+  // Of those that about as many genes have, the one with the fewest terms a gene can be read at a glance.
+  const most = Math.max(0, ...[...sources.values()].map(({ size }) => size))
+  const isCommon = (byGene: Map<string, string[]>): boolean => byGene.size >= commonShare * most
+  const perGene = (byGene: Map<string, string[]>): number =>
+    [...byGene.values()].reduce((sum, terms) => sum + terms.length, 0) / byGene.size
+  const ordered = [...sources].sort(
+    ([, a], [, b]) => Number(isCommon(b)) - Number(isCommon(a)) || perGene(a) - perGene(b) || b.size - a.size,
+  )
   return {
     columns: ordered.map(([source, byGene], at) => ({
       key: source.replaceAll(/[^\w.-]+/g, '_'),
