@@ -63,7 +63,7 @@ inTurn('homologous genes, read in %s', (language, it) => {
       .getByRole('button', { name: k('sets.save') })
       .first()
       .click()
-    expect(await page.locator('.nv-menu').innerText()).toContain(t('orthologs.queries', { count: 1 }))
+    expect(await page.locator('.nv-set-menu').first().innerText()).toContain(t('orthologs.queries', { count: 1 }))
     expect(complaints).toEqual([])
     await context.close()
   })

@@ -42,4 +42,7 @@ test('what is not called decides only where the rest does not', () => {
   expect(carriesSet(['missing', 'some'], 'any')).toBe(true)
   expect(carriesSet(['none', 'missing'], 'any')).toBeNull()
   expect(carriesSet(['none', 'none'], 'any')).toBe(false)
+  expect(carriesSet(['none', 'none'], 'none')).toBe(true)
+  expect(carriesSet(['none', 'some'], 'none')).toBe(false)
+  expect(carriesSet(['none', 'missing'], 'none')).toBeNull()
 })

@@ -38,11 +38,16 @@ export const mergeCarriages = (own: readonly Carriage[]): Carriage => {
 }
 
 /**
- * Whether an accession carries all, or any, of several changes; null where that depends on genotypes that are not called.
+ * Whether an accession carries all, any or none of several changes; null where that depends on genotypes that are not called.
  *
- * Example: `carriesSet(['every', 'missing'], 'any')` is true, with `all` it is null; `carriesSet(['none', 'missing'], 'all')` is false.
+ * Example: `carriesSet(['every', 'missing'], 'any')` is true, with `all` it is null, with `none` false; `carriesSet(['none', 'missing'],
+ * 'all')` is false, with `none` it is null.
  */
-export const carriesSet = (own: readonly Carriage[], match: 'all' | 'any'): boolean | null => {
+export const carriesSet = (own: readonly Carriage[], match: 'all' | 'any' | 'none'): boolean | null => {
+  if (match === 'none') {
+    const any = carriesSet(own, 'any')
+    return any === null ? null : !any
+  }
   const isCarried = (one: Carriage): boolean => one === 'every' || one === 'some'
   if (match === 'any' ? own.some(isCarried) : own.every(isCarried)) return true
   const isLost = match === 'any' ? own.every((one) => one === 'none') : own.includes('none')

@@ -65,33 +65,40 @@ const valueColumns = async (context: GeneColumnContext, id: string): Promise<Gen
   const siteColumn = (
     key: string,
     title: LocalizedText,
-    count: (first: number, sites: number) => number,
+    count: (first: number, sites: number) => number | null,
+    shown: Partial<GeneColumn> = {},
   ): GeneColumn => ({
     key: `${keyOf(id)}.${key}`,
     title,
     help: columnText(messages, 'columns.sitesHelp'),
     kind: 'number',
-    main: key !== 'sites',
     values: wanted.map((row) =>
       row === undefined ? null : count(sites.geneSites[2 * row]!, sites.geneSites[2 * row + 1]!),
     ),
+    ...shown,
   })
   columns.push(
     siteColumn('sites', columnText(messages, 'columns.sites', { dataset: dataset.name }), (_, found) => found),
   )
-  for (const [group, samples] of groups)
+  for (const [group, samples] of groups) {
+    const countHit = (first: number, found: number): number => {
+      let hit = 0
+      for (let site = first; site < first + found; site += 1)
+        if (samples.some((at) => sites.counts[site * width + at]! > 0)) hit += 1
+      return hit
+    }
+    const named = { dataset: dataset.name, group }
     columns.push(
+      siteColumn(`hit.${keyOf(group)}`, columnText(messages, 'columns.hit', named), countHit, { hidden: true }),
+      // A share can be asked of genes of any length.
       siteColumn(
-        `hit.${keyOf(group)}`,
-        columnText(messages, 'columns.hit', { dataset: dataset.name, group }),
-        (first, found) => {
-          let hit = 0
-          for (let site = first; site < first + found; site += 1)
-            if (samples.some((at) => sites.counts[site * width + at]! > 0)) hit += 1
-          return hit
-        },
+        `share.${keyOf(group)}`,
+        columnText(messages, 'columns.share', named),
+        (first, found) => (found === 0 ? null : (100 * countHit(first, found)) / found),
+        { main: true, digits: 0 },
       ),
     )
+  }
   return columns
 }
 

@@ -126,6 +126,7 @@ export default defineMessages({
     'columns.sitesHelp':
       'Sites in the gene at which the transposon can insert, stop codon excluded; of these, those with at least one read in any replicate.',
     'columns.hit': '{dataset}: sites hit, {group}',
+    'columns.share': '{dataset}: sites hit, {group} (%)',
     'columns.change': '{contrast}: log2 fold change',
     'columns.adjusted': '{contrast}: adjusted p-value',
     'panel.comparisons': 'Comparisons',
@@ -252,6 +253,7 @@ export default defineMessages({
     'columns.sites': '{dataset}：插入位点数',
     'columns.sitesHelp': '基因内转座子可插入的位点（不含终止密码子）；其中任一重复至少有一条读段的位点。',
     'columns.hit': '{dataset}：有插入的位点数，{group}',
+    'columns.share': '{dataset}：有插入的位点比例，{group}（%）',
     'columns.change': '{contrast}：log2 倍数变化',
     'columns.adjusted': '{contrast}：校正 p 值',
     'panel.comparisons': '比较组',

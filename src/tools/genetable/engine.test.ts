@@ -99,6 +99,7 @@ test('what the tools know of each gene stands in columns, in the order of the ge
     'geneexpression.tn.sites': [2, 3],
     'geneexpression.tn.hit.plain': [0, 1],
     'geneexpression.tn.hit.rich': [0, 2],
+    'geneexpression.tn.share.rich': [0, 200 / 3],
     'geneexpression.series.mean.root': [0, 2],
     'geneexpression.series.mean.leaf': [4, 10],
     'geneexpression.series.one.log2FoldChange': [-1, 2.5],

@@ -34,6 +34,7 @@ export default defineMessages({
     'field.match': 'Accessions carry',
     'option.match.all': 'all of them',
     'option.match.any': 'any of them',
+    'option.match.none': 'none of them',
     'field.consequences': 'Effects',
     'help.consequences': 'Variants with any of these effects; leave empty for all.',
     'field.types': 'Types',
@@ -137,7 +138,7 @@ export default defineMessages({
     'head.scanned':
       'At least {found, plural, one {# variant} other {# variants}} in {set}; genotypes of {looked, number} of {of, number} were examined.',
     'head.accessions':
-      '{carriers, number} of {total, plural, one {# accession} other {# accessions}} {carriers, plural, one {carries} other {carry}} {count, plural, one {{variant}} other {{match, select, any {at least one of the {count, number} variants} other {all of the {count, number} variants}}}}.',
+      '{carriers, number} of {total, plural, one {# accession} other {# accessions}} {carriers, plural, one {carries} other {carry}} {match, select, none {{count, plural, one {no {variant}} other {none of the {count, number} variants}}} any {{count, plural, one {{variant}} other {at least one of the {count, number} variants}}} other {{count, plural, one {{variant}} other {all of the {count, number} variants}}}}.',
     'head.haplotypes':
       '{count, plural, one {# haplotype} other {# haplotypes}} of {gene} over {sites, plural, one {# site} other {# sites}}.',
     'head.test': 'Difference between them in {trait}: P = {p}.',
@@ -172,14 +173,15 @@ export default defineMessages({
     'chosen.clear': 'Clear selection',
     'chosen.open': '{count, plural, one {Accessions with this variant} other {Accessions with these variants}}',
     'chosen.tooMany': 'Select at most {limit, number}.',
-    'accessions.title': 'Accessions that carry {match, select, any {any of the variants} other {the variants}}',
+    'accessions.title':
+      'Accessions that carry {match, select, any {any of the variants} none {none of the variants} other {the variants}}',
     'accessions.counted':
       '{haploid, select, yes {An accession carries a variant if it has the alternate allele.} other {An accession carries a variant if at least one copy is the alternate allele: homozygous and heterozygous genotypes both count.}}{undetermined, plural, =0 {} one { Of # accession it cannot be determined, because a genotype is not called.} other { Of # accessions it cannot be determined, because genotypes are not called.}}',
-    'accessions.groups': 'Carriers by group',
+    'accessions.groups': '{match, select, none {Accessions without the variants by group} other {Carriers by group}}',
     'accessions.groupBy': 'Count by',
     'accessions.share': 'Carriers among the accessions for which it is determined',
     'accessions.none':
-      'No accession carries {match, select, any {any of these variants} other {all of these variants}}',
+      '{match, select, any {No accession carries any of these variants} none {Every accession carries at least one of these variants, or is not called} other {No accession carries all of these variants}}',
     'accessions.noneWhy': 'Ask for any of them, or for fewer variants; the table above lists the carriers of each.',
     'accessions.map': 'Origin of the carriers',
     'accessions.variants': 'Carriers of each variant',
@@ -202,6 +204,7 @@ export default defineMessages({
     'column.quality': 'Quality',
     'column.variant': 'Variant',
     'column.carriers': 'Carriers',
+    'column.nonCarriers': 'Non-carriers',
     'column.homozygous': 'Homozygous',
     'column.heterozygous': 'Heterozygous',
     'column.undetermined': 'Not determined',
@@ -404,6 +407,7 @@ export default defineMessages({
     'field.match': '材料携带',
     'option.match.all': '全部变异',
     'option.match.any': '任一变异',
+    'option.match.none': '均不携带',
     'field.consequences': '效应',
     'help.consequences': '具有所选任一效应的变异；不选则为全部。',
     'field.types': '类型',
@@ -502,7 +506,7 @@ export default defineMessages({
     'head.between': '，',
     'head.scanned': '{set} 中至少有 {found, number} 个变异；已查看 {of, number} 个中 {looked, number} 个的基因型。',
     'head.accessions':
-      '{total, number} 份材料中有 {carriers, number} 份携带{count, plural, =1 { {variant}} other {{match, select, any { {count, number} 个变异中的至少一个} other {全部 {count, number} 个变异}}}}。',
+      '{total, number} 份材料中有 {carriers, number} 份{match, select, none {不携带{count, plural, =1 { {variant}} other { {count, number} 个变异中的任何一个}}} any {携带{count, plural, =1 { {variant}} other { {count, number} 个变异中的至少一个}}} other {携带{count, plural, =1 { {variant}} other {全部 {count, number} 个变异}}}}。',
     'head.haplotypes': '{gene} 在 {sites, number} 个位点上共有 {count, number} 种单倍型。',
     'head.test': '各单倍型间 {trait} 的差异：P = {p}。',
     'head.noTest': '未检验 {trait}：具有足够表型数据的单倍型不足两种。',
@@ -530,13 +534,14 @@ export default defineMessages({
     'chosen.clear': '取消选择',
     'chosen.open': '携带{count, plural, =1 {该变异} other {这些变异}}的材料',
     'chosen.tooMany': '最多选择 {limit, number} 个。',
-    'accessions.title': '携带{match, select, any {任一变异} other {这些变异}}的材料',
+    'accessions.title': '{match, select, any {携带任一变异} none {不携带这些变异} other {携带这些变异}}的材料',
     'accessions.counted':
       '{haploid, select, yes {具有非参考等位基因即为携带。} other {至少一个拷贝为非参考等位基因即为携带，纯合与杂合同样计入。}}{undetermined, plural, =0 {} other {另有 # 份材料因未分型而无法判断。}}',
-    'accessions.groups': '各组的携带材料',
+    'accessions.groups': '{match, select, none {各组中不携带变异的材料} other {各组的携带材料}}',
     'accessions.groupBy': '统计依据',
     'accessions.share': '携带材料在可判断的材料中所占比例',
-    'accessions.none': '没有材料携带{match, select, any {其中任一变异} other {全部这些变异}}',
+    'accessions.none':
+      '{match, select, any {没有材料携带其中任一变异} none {所有材料均至少携带其中一个变异，或未检出基因型} other {没有材料携带全部这些变异}}',
     'accessions.noneWhy': '可改为携带任一变异，或减少变异；上表列出携带各变异的材料数。',
     'accessions.map': '携带材料的来源地',
     'accessions.variants': '各变异的携带材料',
@@ -559,6 +564,7 @@ export default defineMessages({
     'column.quality': '质量',
     'column.variant': '变异',
     'column.carriers': '携带材料',
+    'column.nonCarriers': '不携带的材料',
     'column.homozygous': '纯合',
     'column.heterozygous': '杂合',
     'column.undetermined': '无法判断',

@@ -30,8 +30,8 @@ export const tasks = ['variants', 'accessions', 'haplotypes', 'ld', 'markers'] a
 export const haplotypeTests = ['kruskal', 'anova', 'welch'] as const
 /** How blocks are told; `none` for without. */
 export const blockChoices = [...blockRules, 'none'] as const
-/** Whether accessions carry every one of several variants, or at least one. */
-export const matches = ['all', 'any'] as const
+/** Whether accessions carry every one of several variants, at least one, or none of them. */
+export const matches = ['all', 'any', 'none'] as const
 export const siteKinds = ['changing', 'coding', 'all'] as const
 export const consequenceNames = consequences.map(({ name }) => name)
 

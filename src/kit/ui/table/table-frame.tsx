@@ -98,6 +98,9 @@ export const Pager = ({ page, pages, onPage, size, of }: TablePages & { of?: str
   )
 }
 
+/** From so many columns on, all are chosen or left out at once. */
+const manyColumns = 12
+
 /** The menu of a table's columns; `children` are further choices, such as columns that have to be asked for. */
 export const ColumnMenu = <Row,>({
   columns,
@@ -115,6 +118,14 @@ export const ColumnMenu = <Row,>({
     <Menu size="small" look="quiet" icon={<Columns3 size={15} aria-hidden />} title={t('table.columns')} items={[]}>
       {() => (
         <div className="nv-menu-checks">
+          {columns.length < manyColumns ? null : (
+            <Checkbox
+              checked={!columns.some(({ key }) => hidden.has(key))}
+              onCheck={(checked) => onHidden(new Set(checked ? [] : columns.slice(1).map(({ key }) => key)))}
+            >
+              {t('table.allColumns')}
+            </Checkbox>
+          )}
           {columns.map((column) => (
             <Checkbox
               key={column.key}

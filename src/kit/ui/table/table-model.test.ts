@@ -83,6 +83,16 @@ describe('filtering hits', () => {
     return read.ok ? values.filter(read.test) : []
   }
 
+  it('finds what is empty, what is not, and what a text is not in', () => {
+    const states = ['intact', 'absent', null, '']
+    expect(passing('–', states)).toEqual([null, ''])
+    expect(passing('!–', states)).toEqual(['intact', 'absent'])
+    expect(passing('!intact', states)).toEqual(['absent', null, ''])
+    expect(passing('!0', [0, 1, null], true)).toEqual([1, null])
+    expect(passing('-', ['+', '-', null])).toEqual(['-', null])
+    expect(passing('!', ['a!', 'b'])).toEqual(['a!'])
+  })
+
   it('reads bounds, also in exponent form, and never lets a missing value pass one', () => {
     expect(genes(filterRows(hits, columns, { evalue: '<1e-50' }, ''))).toEqual(['YAL003W'])
     expect(genes(filterRows(hits, columns, { evalue: '<=1' }, ''))).toEqual(['YAL001C', 'YAL003W'])

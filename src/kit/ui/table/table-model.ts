@@ -80,6 +80,9 @@ const likeNumber = /^[+-]?[\d.,]*\d[\d.,]*(?:e[+-]?[\d.,]*)?$/i
 
 const wideSigns: Record<string, string> = { '＜': '<', '＞': '>', '＝': '=', '≤': '<=', '≥': '>=' }
 
+/** What stands for an empty cell, as it is shown or typed. */
+const emptySigns = new Set(['–', '-', '—'])
+
 const bounds: Record<string, (value: number, limit: number) => boolean> = {
   '<': (value, limit) => value < limit,
   '<=': (value, limit) => value <= limit,
@@ -92,12 +95,19 @@ export type FilterReading = { ok: true; test: (value: CellValue) => boolean } | 
 
 /**
  * Reads a column's filter. Numbers: `<0.05`, `<=`, `>`, `>=`, `=`, `10..50`; anything else is a part of the text, any case. What begins as
- * a number's filter, or stands over a column of `numbers`, and has no number in it can be read as neither.
+ * a number's filter, or stands over a column of `numbers`, and has no number in it can be read as neither. `–`, as an empty cell is shown, is
+ * what has no value; `!` turns the rest round: `!–` what has one, `!intact` what is not so, empty cells included.
  *
  * Example: `readFilter('<1e-5').test(3e-7)` is true; `readFilter('<0,05')` is `{ok: false, unreadable: '0,05'}`.
  */
 export const readFilter = (typed: string, numbers = false): FilterReading => {
   const trimmed = typed.trim()
+  if (/^[!！]/.test(trimmed) && trimmed.length > 1) {
+    const rest = readFilter(trimmed.slice(1), numbers)
+    return rest.ok ? { ok: true, test: (value) => !rest.test(value) } : rest
+  }
+  // A strand is a sign as well.
+  if (emptySigns.has(trimmed)) return { ok: true, test: (value) => missing(value) || String(value) === trimmed }
   const text = toAsciiSigns(trimmed).replace(/[＜＞＝≤≥]/g, (sign) => wideSigns[sign]!)
   const passes = (test: (value: number) => boolean): FilterReading => ({
     ok: true,

@@ -191,7 +191,9 @@ const GroupsCard = ({
   simulated,
   receipt,
   name,
+  match,
 }: {
+  match: AccessionsResult['match']
   grouping: Grouping
   title: string
   column: string
@@ -219,7 +221,7 @@ const GroupsCard = ({
           { key: 'group', title: column, value: ({ value }) => value },
           {
             key: 'carriers',
-            title: t('column.carriers'),
+            title: t(match === 'none' ? 'column.nonCarriers' : 'column.carriers'),
             kind: 'number',
             main: true,
             value: ({ carriers }) => carriers,
@@ -377,7 +379,8 @@ export const AccessionsView = ({ result, receipt }: { result: VariationResult; r
           {grouping === undefined ? null : (
             <GroupsCard
               grouping={grouping}
-              title={t('accessions.groups')}
+              title={t('accessions.groups', { match })}
+              match={match}
               column={nameOf(grouping)}
               choice={choice}
               simulated={grouping.column === null ? (phenotype?.simulated ?? false) : found.simulatedAccessions}
