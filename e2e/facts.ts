@@ -217,7 +217,7 @@ export const yeastFacts = (sharedData: string): Facts => {
     graph: {
       sequence: 'chrIII',
       gene: 'HIS4',
-      headline: 'chrIII:65279-68955.*80',
+      headline: 'chrIII:65,279..68,955.*80',
       genomes: 7,
       variants: ['chrIII:65358 C>T', 'chrIII:65871^65872 ins AT'],
     },

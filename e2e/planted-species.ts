@@ -712,7 +712,7 @@ export const makePlantedSpecies = async (folder: string): Promise<Facts> => {
     graph: {
       sequence: 'chr1',
       gene: drawn.symbol!,
-      headline: 'chr1:\\d+-\\d+',
+      headline: 'chr1:[\\d,]+\\.\\.[\\d,]+',
       genomes: 3,
       variants: strains.map(({ strain }) => firstChange(genome, strain, drawn)),
     },

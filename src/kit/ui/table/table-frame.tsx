@@ -123,7 +123,7 @@ export const ColumnMenu = <Row,>({
               checked={!columns.some(({ key }) => hidden.has(key))}
               onCheck={(checked) => onHidden(new Set(checked ? [] : columns.slice(1).map(({ key }) => key)))}
             >
-              {t('table.allColumns')}
+              {t('table.everyColumn')}
             </Checkbox>
           )}
           {columns.map((column) => (
