@@ -18,15 +18,18 @@ export const structuralDifferenceSchema = z.object({
   kind: z.enum(differenceKinds),
   /** Which genome has the bases once more; null but of duplications. */
   copyIn: z.enum(['first', 'second']).nullable(),
-  /** Told from the alignment of the two genomes, or from the order of their genes: ends are those of genes then. */
+  /**
+   * Told from the alignment of the two genomes, or from the order of their genes: ends are those of genes then, but of a copy whose bases
+   * tell them.
+   */
   basis: z.enum(['alignment', 'genes']),
   sizeBp: z.number(),
   a: sideSchema,
   b: sideSchema,
   /** What lies in it wholly or in part, of the genome that has it: ids, at most so many as the limit says. */
   genes: z.array(z.string()),
-  /** Of all of them. */
-  lastGene: z.string().nullable().default(null),
+  /** The first and the last of all of them, of each of its parts. */
+  geneRuns: z.array(z.object({ first: z.string(), last: z.string() })).default([]),
   genesOf: z.enum(['first', 'second']),
   geneCount: z.number(),
   /** Of these, only in part. */

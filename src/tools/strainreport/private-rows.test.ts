@@ -12,7 +12,7 @@ const difference = (about: Partial<StructuralDifference>): StructuralDifference 
   a: { sequence: 'chr', start: 1, end: 100, lengthBp: 100, parts: [] },
   b: { sequence: 's', start: 1, end: 2, lengthBp: 0, parts: [] },
   genes: [],
-  lastGene: null,
+  geneRuns: [],
   genesOf: 'first',
   geneCount: 0,
   partly: 0,
