@@ -34,6 +34,11 @@ export const structuralDifferenceSchema = z.object({
   geneCount: z.number(),
   /** Of these, only in part. */
   partly: z.number(),
+  /**
+   * Of a copy whose bases tell them: the last base before each place where two copies meet, in the genome that has the bases once more. No
+   * genome without the copy has the two sides beside each other.
+   */
+  junctions: z.array(z.number()).default([]),
   /** What it is called: features of the lab's tracks that it is the same place as, such as a published region. */
   regions: z.array(z.string()).default([]),
   /** Other assemblies that have the same variant against the reference of the alignment; null where none tells. */

@@ -4,23 +4,27 @@ import { reverseComplement } from '../sequence/sequence.ts'
 const wordBp = 31
 /** Words that differ between the copies part no segment: a substitution takes 31 of them. */
 const joinBp = 500
-/** Bases that fit both segments at a seam: by chance, or since the copy came about by them. */
-const seamBp = 50
-
 const placesOf = (text: string, word: string): number[] => {
   const places: number[] = []
   for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) places.push(at)
   return places
 }
 
-const seamOf = (end: string, start: string, other: string): number => {
+/** Where in the other sequence a copy of a segment that ends so is followed by one that starts so, and how many bases fit both. */
+const seamsOf = (end: string, start: string, other: string): { at0: number; sharedBp: number }[] => {
   const starts = placesOf(other, start)
-  for (const place of placesOf(other, end))
-    for (const at of starts) {
-      const shared = place + wordBp - at
-      if (shared > 0 && shared <= seamBp && shared < wordBp) return shared
-    }
-  return 0
+  return placesOf(other, end).flatMap((place) =>
+    starts.flatMap((at0) => {
+      const sharedBp = place + wordBp - at0
+      return sharedBp >= 0 && sharedBp < wordBp ? [{ at0, sharedBp }] : []
+    }),
+  )
+}
+
+export interface CopiedBases {
+  segments: { start0: number; end0: number }[]
+  /** Of the other sequence the first base behind each place where two copies meet. */
+  seams0: number[]
 }
 
 /**
@@ -30,7 +34,7 @@ const seamOf = (end: string, start: string, other: string): number => {
  *
  * Example: of ABC, in ABBC the segment B; of ABCDE, in ABCDBDE the segments B and D, to the base.
  */
-export const findCopiedBases = (own: string, other: string): { start0: number; end0: number }[] => {
+export const findCopiedBases = (own: string, other: string): CopiedBases => {
   const [here, there] = [own.toUpperCase(), other.toUpperCase()]
   /** How many more there are; what is not here is not counted. */
   const more = new Map<string, number>()
@@ -57,9 +61,12 @@ export const findCopiedBases = (own: string, other: string): { start0: number; e
     if (last !== undefined && at - last.end0 <= joinBp) last.end0 = at + wordBp
     else segments.push({ start0: at, end0: at + wordBp })
   }
-  return segments.map(({ start0, end0 }) => {
+  const seams0 = new Set<number>()
+  const trimmed = segments.map(({ start0, end0 }) => {
     const end = here.slice(end0 - wordBp, end0)
-    const seams = segments.map((next) => seamOf(end, here.slice(next.start0, next.start0 + wordBp), there))
-    return { start0, end0: end0 - Math.max(...seams) }
+    const seams = segments.flatMap((next) => seamsOf(end, here.slice(next.start0, next.start0 + wordBp), there))
+    for (const { at0 } of seams) seams0.add(at0)
+    return { start0, end0: end0 - Math.max(0, ...seams.map(({ sharedBp }) => sharedBp)) }
   })
+  return { segments: trimmed, seams0: [...seams0].sort((p, q) => p - q) }
 }

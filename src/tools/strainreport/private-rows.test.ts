@@ -13,6 +13,7 @@ const difference = (about: Partial<StructuralDifference>): StructuralDifference 
   b: { sequence: 's', start: 1, end: 2, lengthBp: 0, parts: [] },
   genes: [],
   geneRuns: [],
+  junctions: [],
   genesOf: 'first',
   geneCount: 0,
   partly: 0,

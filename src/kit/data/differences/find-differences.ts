@@ -22,7 +22,12 @@ import type { GenomeSequence, PortalData } from '../portal-data.ts'
 /** A difference before its region is named. */
 export type FoundDifference = Omit<StructuralDifference, 'regions'>
 /** Before its genes are looked up; `copied` are the genes that an insertion repeats, where it repeats some. */
-type DraftDifference = Omit<FoundDifference, 'genes' | 'geneRuns' | 'genesOf' | 'geneCount' | 'partly'> & {
+type DraftDifference = Omit<
+  FoundDifference,
+  'genes' | 'geneRuns' | 'genesOf' | 'geneCount' | 'partly' | 'junctions'
+> & {
+  junctions?: number[]
+
   copied?: number[]
 }
 
@@ -207,7 +212,7 @@ type RefineCopied = (
   own: { side: 0 | 1; sequence: string; position: number },
   /** The further copy. */
   more: { sequence: string; start: number; end: number },
-) => Promise<CopiedPlace>
+) => Promise<CopiedPlace & { junctions?: number[] }>
 
 /**
  * Reads the bases around what gene order tells as copied, in the genome that has it once, and the same stretch of the other with the copy in
@@ -233,10 +238,11 @@ const createCopyRefiner =
     const moreFrom = Math.max(1, more.start - (position - from))
     const moreTo = Math.min(moreLength, more.end + (to - position))
     if (to - from > mostReadBp || moreTo - moreFrom > mostReadBp) return copied
-    const segments = findCopiedBases(
+    const { segments: bases, seams0 } = findCopiedBases(
       await data.fetchSequence(assemblies[side], sequence, from, to),
       await data.fetchSequence(assemblies[otherSide], more.sequence, moreFrom, moreTo),
-    ).map(({ start0, end0 }) => ({ start: from + start0, end: from + end0 - 1 }))
+    )
+    const segments = bases.map(({ start0, end0 }) => ({ start: from + start0, end: from + end0 - 1 }))
     const shared = (a: { start: number; end: number }, b: { start: number; end: number }): number =>
       Math.min(a.end, b.end) - Math.max(a.start, b.start) + 1
     const parts = copied.parts.flatMap((part) => {
@@ -246,7 +252,10 @@ const createCopyRefiner =
     const bp = new Set(parts).size < copied.parts.length ? 0 : parts.reduce((sum, one) => sum + shared(one, one), 0)
     const size = more.end - more.start + 1
     if (bp < copyShare * size || copyShare * bp > size) return copied
-    return { parts, genes: parts.flatMap(({ start, end }) => genesIn(tables[side], sequence, start, end)) }
+    const genes = parts.flatMap((part) => genesIn(tables[side], sequence, part.start, part.end))
+    // Within the copy and at its ends: what lies beside it was not looked at for its own sake.
+    const junctions = seams0.map((at0) => moreFrom + at0 - 1).filter((at) => at >= more.start - 1 && at <= more.end)
+    return { parts, genes, junctions }
   }
 
 /** An insertion that repeats what lies beside it is a duplication, and so is, the other way round, a deletion. */
@@ -265,14 +274,28 @@ const classifyDuplications = async (
     if (byGenes === null) return one
     const copied = await refine(byGenes, { side: 0, ...a }, b)
     const source = copiedSegment(a.sequence, copied)
-    return { ...one, kind: 'duplication', copyIn: 'second', a: source, copied: copied.genes }
+    return {
+      ...one,
+      kind: 'duplication',
+      copyIn: 'second',
+      a: source,
+      copied: copied.genes,
+      junctions: copied.junctions ?? [],
+    }
   }
   if (one.kind === 'deletion') {
     const byGenes = findCopied(a, first, b, second)
     if (byGenes === null) return one
     const copied = await refine(byGenes, { side: 1, ...b }, a)
     const source = copiedSegment(b.sequence, copied)
-    return { ...one, kind: 'duplication', copyIn: 'first', b: source, copied: copied.genes }
+    return {
+      ...one,
+      kind: 'duplication',
+      copyIn: 'first',
+      b: source,
+      copied: copied.genes,
+      junctions: copied.junctions ?? [],
+    }
   }
   return one
 }
@@ -318,6 +341,7 @@ const withGenes = (
     genesOf: own === 1 ? 'second' : 'first',
     geneCount: genes.length,
     partly: partly.length,
+    junctions: one.junctions ?? [],
   }
 }
 
