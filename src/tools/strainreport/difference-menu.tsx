@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import type { DifferenceSide, StructuralDifference } from '../../contracts/structural-differences.ts'
 import { GeneSetMenu } from '../../kit/ui/controls/gene-set-picker.tsx'
 import { Menu, type MenuItem } from '../../kit/ui/controls/menu.tsx'
-import { useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { useOpenings } from '../../kit/ui/tool/tool-openings.ts'
 import messages from './messages.ts'
@@ -29,7 +28,6 @@ const breakpointsOf = ({ start, end, lengthBp }: DifferenceSide, length: number 
 export const DifferenceMenu = ({ one, report }: { one: StructuralDifference; report: StrainReport }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
-  const nameOf = useAssemblyNames()
   const [beside, distinct, across] = [
     useOpenings('regionPair'),
     useOpenings('distinctRegion'),
@@ -69,7 +67,7 @@ export const DifferenceMenu = ({ one, report }: { one: StructuralDifference; rep
       for (const opening of distinct)
         items.push({
           key: opening.tool.id,
-          label: t('open.region', { tool: opening.label, genome: nameOf(having.id) }),
+          label: t('open.region', { tool: opening.label }),
           href: opening.address({
             assembly: having.id,
             sequence: side.sequence,
@@ -90,7 +88,6 @@ export const DifferenceMenu = ({ one, report }: { one: StructuralDifference; rep
           key: `${opening.tool.id} ${position}`,
           label: t('open.junction', {
             tool: opening.label,
-            genome: nameOf(having.id),
             place: `${format.number(position)}^${format.number(position + 1)}`,
           }),
           href: opening.address({

@@ -161,7 +161,6 @@ export const StructureCard = ({
             {
               key: 'names',
               title: t('column.names'),
-              kind: 'id',
               value: (one) => (one.geneCount === 0 ? null : namesOfGenes(one)),
             },
             {

@@ -16,7 +16,7 @@ export const differencePlace = (
   return `${sequence}:${texts.join(',')}`
 }
 
-/** The genes of a difference as the first and last of each of its parts: `Rv3871–Rv3879c`; `Rv3213c–Rv3230c, Rv3290c–Rv3302c`. */
+/** The genes of a difference as the first and last of each of its parts: `Rv3871–Rv3879c`; `Rv3213c–Rv3231c, Rv3290c–Rv3303c`. */
 export const namesOfGenes = ({ genes, geneRuns }: Pick<StructuralDifference, 'genes' | 'geneRuns'>): string =>
   genes.length < 3 || geneRuns.length === 0
     ? genes.join(', ')
