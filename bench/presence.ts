@@ -1,7 +1,7 @@
 // What the genes of one assembly are in another of its species, by DNA: computed as after a load, with the time and the memory that it takes.
 //   node dist/node/bench/presence.js DATA FROM INTO [FILE]
 // DATA is the directory of a loaded portal that is not running, FROM and INTO are assemblies of one species. With FILE every gene is written
-// there: id, state, share that is there, place, reason.
+// there: id, state, share that is there, place, reason, places of further copies.
 // Figures are printed, nothing is judged.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -71,11 +71,12 @@ const main = async (): Promise<void> => {
     for await (const rows of streamGeneRows(database.sql, numberOf(from))) ids.push(...rows.map(({ id }) => id))
     const lines: string[] = []
     for (const [gene, row] of pair.rows.entries()) {
-      const { state, evidence, places } = readPresence(row, pair.through)
+      const { state, evidence, places, copies } = readPresence(row, pair.through)
       counts.set(state, (counts.get(state) ?? 0) + 1)
       const place = places[0] === undefined ? '' : `${places[0].sequence}:${places[0].start}-${places[0].end}`
+      const again = copies.map(({ sequence, start, end }) => `${sequence}:${start}-${end}`).join(' ')
       const share = (evidence.alignedBp / evidence.lengthBp).toFixed(3)
-      lines.push([ids[gene], state, share, place, evidence.reason ?? ''].join('\t'))
+      lines.push([ids[gene], state, share, place, evidence.reason ?? '', again].join('\t'))
     }
     console.log(
       `${from} in ${into}: ${pair.rows.length} genes, ${((performance.now() - startedAt) / 1000).toFixed(1)} s, ${((user + system) / 1e6).toFixed(1)} s of the process beside its programs, ${(process.resourceUsage().maxRSS / 1024).toFixed(0)} MB at most; ${[...counts].map(([state, count]) => `${state} ${count}`).join(', ')}; ${pair.runs.length} regions`,

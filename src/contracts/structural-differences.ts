@@ -18,19 +18,27 @@ export const structuralDifferenceSchema = z.object({
   kind: z.enum(differenceKinds),
   /** Which genome has the bases once more; null but of duplications. */
   copyIn: z.enum(['first', 'second']).nullable(),
-  /** Told from the alignment of the two genomes, or from the order of their genes: ends are those of genes then. */
+  /**
+   * Told from the alignment of the two genomes, or from the order of their genes: ends are those of genes then, but of a copy whose bases
+   * tell them.
+   */
   basis: z.enum(['alignment', 'genes']),
   sizeBp: z.number(),
   a: sideSchema,
   b: sideSchema,
   /** What lies in it wholly or in part, of the genome that has it: ids, at most so many as the limit says. */
   genes: z.array(z.string()),
-  /** Of all of them. */
-  lastGene: z.string().nullable().default(null),
+  /** The first and the last of all of them, of each of its parts. */
+  geneRuns: z.array(z.object({ first: z.string(), last: z.string() })).default([]),
   genesOf: z.enum(['first', 'second']),
   geneCount: z.number(),
   /** Of these, only in part. */
   partly: z.number(),
+  /**
+   * Of a copy whose bases tell them: the last base before each place where two copies meet, in the genome that has the bases once more. No
+   * genome without the copy has the two sides beside each other.
+   */
+  junctions: z.array(z.number()).default([]),
   /** What it is called: features of the lab's tracks that it is the same place as, such as a published region. */
   regions: z.array(z.string()).default([]),
   /** Other assemblies that have the same variant against the reference of the alignment; null where none tells. */

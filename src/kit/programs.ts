@@ -50,6 +50,20 @@ export const homologyPrograms: ProgramRequirement[] = [
   mclProgram,
 ]
 
+export const minimap2Program: ProgramRequirement = {
+  program: 'minimap2',
+  package: 'minimap2',
+  bioconda: 'minimap2',
+  versionArguments: ['--version'],
+  versionPattern: /(\d+\.\d+(?:-r\d+)?)/,
+}
+
+/** What the presence of genes by DNA is computed with at a load, beside what aligned the genomes. */
+export const presencePrograms: ProgramRequirement[] = [
+  ...['blastn', 'tblastn', 'makeblastdb'].map(blastProgram),
+  minimap2Program,
+]
+
 export const mafftProgram: ProgramRequirement = {
   program: 'mafft',
   package: 'mafft',

@@ -4,11 +4,8 @@
  */
 import { Coverage } from './alignment-chains.ts'
 import type { AlignmentPiece } from './lift.ts'
-import { cigarOperation } from './paf.ts'
+import { ambiguousMapq, cigarOperation } from './paf.ts'
 import { minVariantBp } from './structural-variants.ts'
-
-/** Alignments that could as well lie elsewhere tell nothing of a place (paftools.js call takes the same limit). */
-const minMapq = 5
 
 /** Of bases of the source from `start0`, one window after the other. */
 export interface DensityWindow {
@@ -146,7 +143,7 @@ export const createDensity = (
   }
   return {
     add: (pieces) => {
-      const counted = pieces.filter(({ gap, mapq }) => !gap && mapq >= minMapq)
+      const counted = pieces.filter(({ gap, mapq }) => !gap && mapq >= ambiguousMapq)
       for (const piece of counted.sort((a, b) => b.chainScore - a.chainScore)) addPiece(piece)
     },
     finish: () => ({ windowBp, windows, toldApart }),
@@ -172,7 +169,7 @@ export const joinPieces = (pieces: readonly AlignmentPiece[], joinBp: number, le
   const open = new Map<string, AlignedSegment>()
   const found: AlignedSegment[] = []
   const sorted = pieces
-    .filter(({ gap, mapq }) => !gap && mapq >= minMapq)
+    .filter(({ gap, mapq }) => !gap && mapq >= ambiguousMapq)
     .sort((a, b) => a.sourceStart0 - b.sourceStart0)
   for (const piece of sorted) {
     const key = `${piece.chain} ${piece.source} ${piece.other} ${piece.strand}`

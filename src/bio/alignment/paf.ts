@@ -6,6 +6,9 @@
 /** Operations as BAM numbers them (SAM specification, section 1.4.6 and 4.2): `length * 16 + operation`. */
 export type Cigar = Uint32Array
 
+/** Alignments of a lower mapping quality could as well lie elsewhere, and tell nothing of a place (paftools.js call takes the same limit). */
+export const ambiguousMapq = 5
+
 export const cigarOperation = { either: 0, insertion: 1, deletion: 2, equal: 7, mismatch: 8 } as const
 
 const letters = new Map<string, number>([

@@ -5,7 +5,7 @@
  */
 import type { NetChain } from './alignment-chains.ts'
 import { Coverage } from './alignment-chains.ts'
-import { cigarOperation, type PafRecord } from './paf.ts'
+import { ambiguousMapq, cigarOperation, type PafRecord } from './paf.ts'
 
 /**
  * `deletion`: bases of the reference that the assembly lacks; `insertion`: bases that it has more; `replacement`: other bases in place
@@ -57,8 +57,6 @@ export const minVariantBp = 50
 export const chanceMatchBp = 20
 /** What is so many times as long as what stands in its place was lost, or gained, and not exchanged for it. */
 export const remnantShare = 3
-/** Alignments of chains that could as well lie elsewhere tell nothing of a place (paftools.js call takes the same limit). */
-const minMapq = 5
 /** A chain shorter than this is a moved repeat more often than a moved piece of a chromosome: no breakpoint is told from it. */
 const minMovedBp = 10_000
 /** A further copy shorter than this is a repeat unit. */
@@ -173,7 +171,7 @@ const betweenAlignments = (before: PafRecord, after: PafRecord, chain: NetChain)
 }
 
 const isMain = (chain: NetChain): boolean =>
-  chain.ownTarget >= ownShare && chain.ownQuery >= ownShare && chain.mapq >= minMapq
+  chain.ownTarget >= ownShare && chain.ownQuery >= ownShare && chain.mapq >= ambiguousMapq
 
 const targetSpan = (chain: NetChain): number => chain.targetEnd0 - chain.targetStart0
 

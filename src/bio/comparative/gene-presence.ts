@@ -81,9 +81,26 @@ export const presenceRules = {
   minShare: 0.5,
   /** A gene of which less is there is truncated, and one of which less is read is disrupted. */
   wholeShare: 0.9,
+  /**
+   * A further place that is less alike is a paralog: the limit of segmental duplications (Bailey et al. 2001, Genome Research 11:1005), which
+   * copies that came after two genomes of a species parted are far above.
+   */
+  copyIdentity: 0.9,
   /** Other DNA of this length among its bases splits a gene. */
   splitBp: 500,
 } as const
+
+/** Whether a further place of a gene's DNA is a copy of it as a whole; where an alignment does not tell which bases are equal, by its length. */
+export const isWholeCopy = ({
+  lengthBp,
+  alignedBp,
+  identity,
+}: {
+  lengthBp: number
+  alignedBp: number
+  identity: number | null
+}): boolean =>
+  alignedBp >= presenceRules.wholeShare * lengthBp && (identity === null || identity >= presenceRules.copyIdentity)
 
 /** Whether the gene's reading frame breaks so early that the gene is not what it was. */
 export const isDisrupted = (frame: ReadingFrame | null): boolean =>

@@ -40,6 +40,10 @@ export const openTargets = {
   geneFamilies: ['genes', 'assembly'],
   /** A segment of a sequence, and its strand; `{region}` in an address is all of it in one text (`writeRegion`). */
   region: ['assembly', 'sequence', 'start', 'end'],
+  /** A segment of `assembly` that `genomes` have, of which it is one, and `otherGenomes` lack. */
+  distinctRegion: ['assembly', 'sequence', 'start', 'end', 'genomes', 'otherGenomes'],
+  /** A segment in which a product is wanted, over `place` where that is given: `a..b`, counted from 1 in the segment. */
+  amplifiedRegion: ['assembly', 'sequence', 'start', 'end', 'place'],
   /** Two segments beside each other, as `sequence:start..end`. */
   regionPair: ['assembly', 'loc', 'otherAssembly', 'otherLoc'],
   /** The genes in such a segment, as a table. */

@@ -64,7 +64,7 @@ interface Template extends Place {
   sizes: string
 }
 
-/** Templates of a site on its genome: within or at unique bases, or around what the others have more. */
+/** Templates of a site on its genome: within or at unique bases, around what the others have more, or across a junction. */
 const templatesOf = (site: Site, lengthBp: number, input: DiagnosticInput): Template[] => {
   const { productMin, productMax, amplifiedBp, method } = input
   const { sequence } = site
@@ -81,7 +81,7 @@ const templatesOf = (site: Site, lengthBp: number, input: DiagnosticInput): Temp
     start1: Math.max(1, site.start1 - flankBp),
     end1: Math.min(lengthBp, site.end1 + flankBp),
   })
-  if (method === 'size' || site.kind === 'lost') {
+  if (method === 'size' || site.kind !== 'unique') {
     // Both primers beside the difference: its size is that of the products' difference.
     const insideBp = site.kind === 'lost' && site.lengthBp < 0 && segmentBp <= 2 ? 0 : segmentBp
     const smallest = Math.max(productMin, insideBp + besideBp)
@@ -90,7 +90,7 @@ const templatesOf = (site: Site, lengthBp: number, input: DiagnosticInput): Temp
       smallest + besideBp > productMax ? Math.max(productMax, Math.min(amplifiedBp, insideBp + productMax)) : productMax
     if (smallest > largest) return []
     const place = around(Math.min(productMax, 600))
-    const kind = method === 'size' ? (site.lengthBp > 0 ? 'longer' : 'shorter') : 'lost'
+    const kind = method === 'size' ? (site.lengthBp > 0 ? 'longer' : 'shorter') : site.kind
     return [
       {
         ...place,

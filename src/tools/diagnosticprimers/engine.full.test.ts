@@ -65,6 +65,10 @@ beforeAll(async () => {
       'REF',
     ),
   )
+  // DUP has 10,001..13,000 twice in a row.
+  const single = makeBases(30_000, 6)
+  const doubled = single.slice(0, 13_000) + single.slice(10_000)
+  await load(writeSpecies('doubled', { ONE: single, DUP: doubled }, 'ONE'))
   await load(writeSpecies('lonely', { OUT: makeBases(30_000, 5) }, 'OUT'))
   await portal.hearChanges()
   data = await portal.openData()
@@ -89,6 +93,21 @@ const vaccines = ['V1', 'V2']
 const wild = ['REF', 'W']
 
 describe('primers by presence', () => {
+  test('across the junction of a tandem duplication, whose bases all genomes have', async () => {
+    const groups = { target: ['DUP'], spare: ['ONE'], assembly: 'DUP' }
+    const { pairs, discriminating } = await run({ ...groups, region: 'chr_DUP:12700..13300', pairs: 3 })
+    expect(discriminating).toBeGreaterThan(0)
+    for (const { site, start, end, outcomes, productBp } of pairs) {
+      expect(site.kind).toBe('junction')
+      expect(start).toBeLessThan(13_000)
+      expect(end).toBeGreaterThan(13_001)
+      expect(sizes(outcomes, 'DUP')).toEqual([productBp])
+      expect(sizes(outcomes, 'ONE')).toEqual([])
+    }
+    // Within a copy there is no junction, and primers there amplify the other too.
+    expect(await run({ ...groups, region: 'chr_DUP:11000..11600' })).toMatchObject({ discriminating: 0 })
+  })
+
   test('amplify across a deletion, or in bases inserted, in the targets only; the genome in no group is told', async () => {
     const result = await run({ target: vaccines, spare: wild, pairs: 10 })
     expect(result.others).toEqual(['X'])
@@ -126,11 +145,15 @@ describe('primers by presence', () => {
 
   test('are restricted to a region', async () => {
     const { pairs } = await run({ target: vaccines, spare: wild, region: 'chr_REF:49,000-51,000', assembly: 'REF' })
-    expect(pairs.length).toBeGreaterThan(0)
+    expect(pairs.some(({ site }) => site.kind === 'unique')).toBe(true)
     expect(pairs.every(({ site }) => site.genesOf === 'V1')).toBe(true)
     for (const { site } of pairs) {
-      expect(site.kind).toBe('unique')
       // An aligner puts an insertion at the leftmost of the places that are equal.
+      if (site.kind === 'junction') {
+        expect(Math.min(Math.abs(site.start - 44_000), Math.abs(site.start - 44_900))).toBeLessThan(4)
+        continue
+      }
+      expect(site.kind).toBe('unique')
       expect(Math.abs(site.start - 44_001)).toBeLessThan(4)
       expect(site.end - site.start).toBe(899)
     }

@@ -21,10 +21,11 @@ export interface Groups {
 
 /**
  * A place at which the groups differ, on the genome that primers are designed on. `unique`: bases that the targets have and the others
- * lack; `lost`: others have bases more between `start1` and `end1`, which are the bases on both sides, or what the targets have instead.
+ * lack; `lost`: others have bases more between `start1` and `end1`, which are the bases on both sides, or what the targets have instead;
+ * `junction`: two bases that are beside each other in the targets, at an end of what they have more, such as a further copy.
  */
 export interface Site extends Place {
-  kind: 'unique' | 'lost'
+  kind: 'unique' | 'lost' | 'junction'
   /** Bases that the targets have more (negative: less). */
   lengthBp: number
   certain: boolean
@@ -286,9 +287,49 @@ const readSegments = async (data: Data, groups: Groups, home: string, range: Pla
   return [...had, ...lacked]
 }
 
+/** Classes of variants whose carriers have bases more, that the others may have elsewhere. */
+const gaining: readonly AssemblyVariant['class'][] = ['insertion', 'tandem-duplication', 'duplication']
+
+/**
+ * Both ends of what the targets have more within a place of `home`. Of a further copy the bases are in every genome, and only there are
+ * its end and what follows it beside each other. What the searches find of a pair across it decides.
+ */
+const readJunctions = async (
+  data: Data,
+  groups: Groups,
+  home: string,
+  range: Place,
+  within: Place,
+): Promise<Site[]> => {
+  const { reference, target, other } = groups
+  const { lengthBp } = await data.getSequence(reference, range.sequence)
+  // An insertion at the edge of what is aligned of the place stands beside it.
+  const [start1, end1] = [Math.max(1, range.start1 - 1), Math.min(lengthBp, range.end1 + 1)]
+  const { variants } = await data.alignments.listVariants(
+    { assembly: reference, sequence: range.sequence, start1, end1 },
+    maxVariants,
+    { minBp: structuralBp, carriers: [...target, ...other] },
+  )
+  const points: { sequence: string; start1: number }[] = []
+  for (const { class: kind, sequence, start, end, carriers } of variants) {
+    const [targets, others] = [isIn(carriers, target), isIn(carriers, other)]
+    if (gaining.includes(kind) && targets.every(Boolean) && !others.some(Boolean)) {
+      const own = carriers.find(({ assembly }) => assembly === home)!
+      for (const point1 of [own.start - 1, own.end]) points.push({ sequence: own.sequence, start1: point1 })
+    } else if (kind === 'deletion' && others.every(Boolean) && !targets.some(Boolean))
+      for (const point1 of [start - 1, end]) {
+        const at = point1 < 1 ? null : await placePoint(data, reference, sequence, point1, home)
+        if (at !== null) points.push({ sequence: at.sequence, start1: at.strand === '+' ? at.point1 : at.point1 - 1 })
+      }
+  }
+  return points
+    .filter((one) => one.sequence === within.sequence && one.start1 >= within.start1 && one.start1 < within.end1)
+    .map((one) => ({ ...one, end1: one.start1 + 1, kind: 'junction', lengthBp: 0, certain: true, lost: null }))
+}
+
 /** A site cut to a place, where enough of it is left for a primer; bases that others have more stay as they are. */
 const cutTo = (site: Site, place: Place | null): Site => {
-  if (place === null || site.kind === 'lost' || site.sequence !== place.sequence) return site
+  if (place === null || site.kind !== 'unique' || site.sequence !== place.sequence) return site
   const [start1, end1] = [Math.max(site.start1, place.start1), Math.min(site.end1, place.end1)]
   return end1 - start1 + 1 < minUniqueBp ? site : { ...site, start1, end1, lengthBp: end1 - start1 + 1 }
 }
@@ -301,7 +342,7 @@ const surestFirst = (a: Pick<Draft, 'certain' | 'lengthBp'>, b: Pick<Draft, 'cer
 
 /**
  * Places at which the targets differ from all others, on `home`, the likeliest to give primers first; `count` is how many there are, of
- * which the longest are placed. With `minIndelBp` also insertions and deletions from so many bases on; `ranges` are of the reference.
+ * which the longest are placed. Within a place also the junctions there. With `minIndelBp` also insertions and deletions from so many bases on; `ranges` are of the reference.
  */
 export const findSites = async (
   data: Data,
@@ -317,6 +358,7 @@ export const findSites = async (
   },
 ): Promise<{ sites: Site[]; count: number }> => {
   const drafts: Draft[] = []
+  const junctions: Site[] = []
   for (const [at, range] of ranges.entries()) {
     options.signal.throwIfAborted()
     if (options.minIndelBp === null) drafts.push(...(await readSegments(data, groups, home, range)))
@@ -325,6 +367,8 @@ export const findSites = async (
       const draft = draftOf(data, groups, home, one)
       if (draft !== null) drafts.push(draft)
     }
+    if (options.minIndelBp === null && options.within !== null)
+      junctions.push(...(await readJunctions(data, groups, home, range, options.within)))
     options.onProgress((at + 1) / ranges.length)
   }
   drafts.sort(surestFirst)
@@ -336,8 +380,8 @@ export const findSites = async (
     if (site !== null) sites.push(site)
   }
   const kept: Site[] = []
-  const usable = sites.filter(
-    (one) => options.minIndelBp !== null || one.kind === 'lost' || one.end1 - one.start1 + 1 >= minUniqueBp,
+  const usable = [...sites, ...junctions].filter(
+    (one) => options.minIndelBp !== null || one.kind !== 'unique' || one.end1 - one.start1 + 1 >= minUniqueBp,
   )
   const cut = options.minIndelBp === null ? usable.map((one) => cutTo(one, options.within)) : usable
   for (const site of cut.sort(surestFirst)) if (!kept.some((other) => isSame(site, other))) kept.push(site)

@@ -8,6 +8,7 @@ export default defineMessages({
     answers:
       'Which primers distinguish BCG from M. tuberculosis?\nWhich PCR distinguishes these strains on a gel?\nWhich SNP assays (KASP, CAPS) separate two groups of genomes?',
     'open.changedGene': 'SNP assay',
+    'open.distinctRegion': 'Diagnostic primers',
     'panel.presence': 'Primers that distinguish genomes with and without this gene',
     'field.target': 'Amplify',
     'help.target': 'Genomes in which a product is wanted.',
@@ -102,6 +103,8 @@ export default defineMessages({
     'none.title': 'No primers distinguish these groups',
     'none.differences':
       'The genome alignments show no difference of this kind between the groups. Choose another method, other genomes, or a larger region.',
+    'none.junction':
+      'A breakpoint, such as the junction of a duplication, has no sequence of its own: each side is in every genome, and they are adjacent in some. A pair of primers across it gives a product where they are. Primer design makes such pairs in this region and searches for their products in every genome of the species.',
     'none.primers':
       'primer3 found no primers at the {count, plural, one {region} other {# regions}} that differ. Allow other product sizes or melting temperatures.',
     'note.fail':
@@ -183,6 +186,7 @@ export default defineMessages({
       'No mismatches in the genomes to be amplified, but a product with more than three mismatches, not expected on a gel, in at least one genome to be spared.',
     'site.unique': 'unique sequence ({size} bp)',
     'site.lost': 'deletion spanned by the primers ({size} bp)',
+    'site.junction': 'breakpoint spanned by the primers',
     'site.longer': '{size} bp more',
     'site.shorter': '{size} bp less',
     'site.snp': 'SNP {target}/{spare}',
@@ -224,6 +228,7 @@ export default defineMessages({
     answers:
       '哪些引物可以区分卡介苗（BCG）与结核分枝杆菌？\n用哪种 PCR 可在凝胶上区分这些菌株？\n哪些 SNP 检测（KASP、CAPS）可以区分两组基因组？',
     'open.changedGene': '设计 SNP 检测',
+    'open.distinctRegion': '鉴别引物',
     'panel.presence': '区分有无该基因的鉴别引物',
     'field.target': '扩增',
     'help.target': '应有产物的基因组。',
@@ -309,6 +314,8 @@ export default defineMessages({
     'head.genomes': '{count, number} 个基因组',
     'none.title': '没有可区分这两组的引物',
     'none.differences': '基因组比对未显示两组之间存在此类差异。请改用其他依据、更换基因组或扩大区段。',
+    'none.junction':
+      '断点（例如重复的连接点）没有特有的序列：其两侧在各基因组中均有，仅在部分基因组中相邻。跨越断点的引物对只在两侧相邻处产生产物。“引物设计”可在该区段设计这样的引物对，并在同一物种的全部基因组中搜索其产物。',
     'none.primers': '在有差异的 {count, number} 个区段中，primer3 未找到引物。请放宽产物大小或 Tm。',
     'note.fail': '这些引物在部分基因组中不符合要求，见表中标注。请改用其他依据，或去掉介于两组之间的基因组。',
     'note.loaded':
@@ -385,6 +392,7 @@ export default defineMessages({
       '在要扩增的基因组中无错配，但在至少一个不扩增的基因组中有错配超过三个的产物，凝胶上一般看不到。',
     'site.unique': '特有序列（{size} bp）',
     'site.lost': '引物跨越的缺失（{size} bp）',
+    'site.junction': '引物跨越的断点',
     'site.longer': '多 {size} bp',
     'site.shorter': '少 {size} bp',
     'site.snp': 'SNP：{target}/{spare}',

@@ -16,6 +16,7 @@ import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { downloadTable, downloadText } from '../../kit/ui/table/export.ts'
 import { ResultTable, type TableColumn } from '../../kit/ui/table/result-table.tsx'
 import type { ResultProps } from '../../kit/ui/tool/define-screen.ts'
+import { useOpenings } from '../../kit/ui/tool/tool-openings.ts'
 import { GelFigure, groupWord } from './gel-figure.tsx'
 import messages from './messages.ts'
 import { allPairs, orderedOligos, orderedSequence, renderDiagnosticOrder, renderProducts } from './order-files.ts'
@@ -455,13 +456,32 @@ export const DiagnosticResultView = ({ input, result, receipt }: Props): ReactNo
   const all = allPairs(result)
   const asked = Number(query.get(pairKey) ?? 1)
   const pair = all.find(({ rank }) => rank === asked) ?? all[0]
-  if (pair === undefined)
+  const across = useOpenings('amplifiedRegion')
+  if (pair === undefined) {
+    const { region } = result
+    // Where places differ, of which none has primers, this is not what is missing.
+    const junction = result.siteCount === 0 && result.method !== 'snp' ? region : null
     return (
       <EmptyState
         title={t('none.title')}
-        why={result.siteCount === 0 ? t('none.differences') : t('none.primers', { count: result.siteCount })}
+        why={
+          <>
+            {result.siteCount === 0 ? t('none.differences') : t('none.primers', { count: result.siteCount })}
+            {junction === null || across.length === 0 ? null : <p>{t('none.junction')}</p>}
+          </>
+        }
+        action={
+          junction === null
+            ? undefined
+            : across.map((opening) => (
+                <ButtonLink key={opening.tool.id} to={opening.address({ ...junction, place: '' })}>
+                  {opening.label}
+                </ButtonLink>
+              ))
+        }
       />
     )
+  }
   return (
     <>
       {result.discriminating === 0 ? <p className="nv-warn">{t('note.fail')}</p> : null}

@@ -117,7 +117,7 @@ const pairSchema = z.object({
   complEnd: z.number().nullable(),
   /** What it rests on; bases of `assembly`, `lengthBp` those that the amplified genomes have more (negative: less). */
   site: z.object({
-    kind: z.enum(['unique', 'lost', 'longer', 'shorter', 'snp', 'conserved']),
+    kind: z.enum(['unique', 'lost', 'junction', 'longer', 'shorter', 'snp', 'conserved']),
     start: z.number(),
     end: z.number(),
     lengthBp: z.number(),
@@ -193,7 +193,7 @@ export default defineTool({
   order: 55,
   icon: 'test-tubes',
   mode: 'job',
-  version: 2,
+  version: 3,
   input: inputSchema,
   result: resultSchema,
   limits,
@@ -212,6 +212,10 @@ export default defineTool({
         assembly: '{assembly}',
       },
       run: true,
+    },
+    {
+      target: 'distinctRegion',
+      query: { target: '{genomes}', spare: '{otherGenomes}', region: '{region}', assembly: '{assembly}' },
     },
   ],
   example: ({ assemblies }) => vaccineExample(assemblies) ?? firstExample(assemblies),

@@ -4,6 +4,7 @@ import {
   isAbsent,
   isPresent,
   isWhole,
+  isWholeCopy,
   type MissingBases,
   type PresenceEvidence,
   presenceRules,
@@ -17,6 +18,7 @@ import {
   type CodingParts,
   type FollowedGenomes,
   type FoundDna,
+  filledPlaces,
   GeneDnaFinder,
   type GenePresence,
   presenceOf,
@@ -24,6 +26,7 @@ import {
 import { type StoredPair, type StoredRun, storePresence } from '../../kit/data/presence-data.ts'
 import type { PartRun, PortalAssembly } from '../../kit/loader.ts'
 import type { ProteinPlace } from './blast-places.ts'
+import { addCopies } from './find-copies.ts'
 import { followedGenomes, type OpenedAssembly, openAssembly } from './open-genomes.ts'
 import { searchGenes } from './search-genes.ts'
 
@@ -85,8 +88,8 @@ const takeSearch = async (found: GenePresence[], pair: Pair): Promise<void> => {
 
   /** Where genes that are found lie: no place of another. */
   const taken = new Map<string, { start: number; end: number }[]>()
-  for (const { state, places } of found)
-    for (const { sequence, start, end } of isPresent(state) ? places : []) {
+  for (const presence of found)
+    for (const { sequence, start, end } of filledPlaces(presence)) {
       const list = taken.get(sequence)
       if (list === undefined) taken.set(sequence, [{ start, end }])
       else list.push({ start, end })
@@ -161,7 +164,7 @@ const takeSearch = async (found: GenePresence[], pair: Pair): Promise<void> => {
         coding,
         'dna',
       )
-      const copied = copies.filter((one) => one.place.alignedBp >= presenceRules.wholeShare * lengthBp).length
+      const copied = copies.filter((one) => isWholeCopy({ ...one.place, lengthBp })).length
       found[gene] = presenceOf({ ...described.evidence, ...flags, copies: copied }, described)
       continue
     }
@@ -434,6 +437,7 @@ export const computePair = async (
     await takeNeighbours(found, pair)
     await takeSearch(found, pair)
     settleMoved(found, pair)
+    await addCopies(found, from, into, alignments, pair.finderOf, run)
     return {
       rows: found.map(storePresence),
       runs: await describeRuns(found, pair),

@@ -7,7 +7,7 @@ import { countPresence } from '../../kit/data/genes/presence-frequencies.ts'
 import type { NamedFeature, PortalData } from '../../kit/data/portal-data.ts'
 import type { PresenceGenes } from '../../kit/data/presence-data.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'
-import { blastProgram } from '../../kit/programs.ts'
+import { presencePrograms } from '../../kit/programs.ts'
 import { type Compared, chooseGenes, countStates, readCompared } from './read-presence.ts'
 import { routes } from './routes.ts'
 import tool, { type LostRegion, letterOfState, limits, type Presence } from './tool.ts'
@@ -186,7 +186,7 @@ const completeExample = async (
 export default defineEngine({
   tool,
   completeExample,
-  programs: ['blastn', 'tblastn', 'makeblastdb'].map(blastProgram),
+  programs: presencePrograms,
   run,
   routes,
 })

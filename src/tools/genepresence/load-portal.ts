@@ -19,13 +19,14 @@ import {
 } from '../../kit/data/presence-data.ts'
 import { inputDefects } from '../../kit/input-defects.ts'
 import { definePortalLoader, type PartsSession, type PortalAssembly, type PortalBakeContext } from '../../kit/loader.ts'
+import { presencePrograms } from '../../kit/programs.ts'
 import { openSink } from '../../store/file-sink.ts'
 import { genomeFiles } from '../../store/genome-fasta.ts'
 import { computePair } from './compute-pair.ts'
 import { openAssembly } from './open-genomes.ts'
 
 /** Raised when the same genomes give other presences than before: the next load computes them anew, and what is stored is read until then. */
-const computedVersion = 4
+const computedVersion = 5
 export const presenceKind = 'gene-presence'
 
 const compress = promisify(gzip)
@@ -131,7 +132,11 @@ const bakeSpecies = async (
       code: 'program-missing',
       file: 'species.yaml',
       line: null,
-      params: { program: computed.missing, purpose: '@gene-presence', package: 'ncbi-blast+' },
+      params: {
+        program: computed.missing,
+        purpose: '@gene-presence',
+        package: presencePrograms.find(({ program }) => program === computed.missing)!.package,
+      },
     })
     return null
   }
@@ -173,7 +178,7 @@ export default definePortalLoader({
       .map(({ id, outgroup }) => `${outgroup ? '-' : ''}${id}`)
       .join(' '),
   reads: () => false,
-  parts: { version: computedVersion, programs: ['blastn', 'makeblastdb', 'tblastn'], open: openPairs },
+  parts: { version: computedVersion, programs: presencePrograms.map(({ program }) => program), open: openPairs },
   bake: async (context) => {
     const startedAt = Date.now()
     const { used } = context

@@ -71,6 +71,7 @@ export default defineMessages({
     'matrix.axis': 'Genes',
     'summary.title': 'Genomes',
     'regions.title': 'Regions lost together',
+    'regions.primers': 'Design',
     'regions.none': 'No neighbouring genes are lost',
     'regions.noneWhy': 'None of the selected genes is absent in these genomes.',
     'regions.method':
@@ -216,6 +217,7 @@ export default defineMessages({
     'matrix.axis': '基因',
     'summary.title': '各基因组',
     'regions.title': '连续缺失的区段',
+    'regions.primers': '设计',
     'regions.none': '没有相邻基因缺失',
     'regions.noneWhy': '所选基因在这些基因组中均未缺失。',
     'regions.method':

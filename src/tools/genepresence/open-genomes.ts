@@ -74,7 +74,7 @@ const firstFrom = (genes: readonly GeneSummary[], start: number): number => {
   return low
 }
 
-const genesOver = (
+export const genesOver = (
   { genes, longestBp, lengthBp, circular }: SequenceGenes,
   start: number,
   end: number,

@@ -3,7 +3,7 @@ import { type ReactNode, useMemo, useState } from 'react'
 import { Link } from 'react-router'
 import type { z } from 'zod'
 import { isAbsent, isBroken, isWhole, presenceStates } from '../../bio/comparative/gene-presence.ts'
-import { Button } from '../../kit/ui/controls/button.tsx'
+import { Button, ButtonLink } from '../../kit/ui/controls/button.tsx'
 import { Card } from '../../kit/ui/controls/card.tsx'
 import { EmptyState } from '../../kit/ui/controls/empty-state.tsx'
 import { Checkbox } from '../../kit/ui/controls/field.tsx'
@@ -69,6 +69,7 @@ const RegionTable = ({ result, receipt }: Pick<Props, 'result' | 'receipt'>): Re
   const [withMobile, setWithMobile] = useState(false)
   const { assembly, genomes, regions } = result
   const mobile = regions.filter((one) => one.mobile).length
+  const primers = useOpenings('distinctRegion')
   const rows = useMemo(() => (withMobile ? regions : regions.filter((one) => !one.mobile)), [regions, withMobile])
   const namesOf = ({ genomes: numbers }: LostRegion): string => listOf(numbers.map((number) => genomes[number]!.id))
   const gene = (id: string, symbol: string | null): ReactNode => (
@@ -140,6 +141,28 @@ const RegionTable = ({ result, receipt }: Pick<Props, 'result' | 'receipt'>): Re
             on: ({ sequence }) => ({ assembly, sequence }),
           },
           { key: 'genomes', title: t('column.genomes'), main: true, value: namesOf },
+          ...primers.map(
+            (opening): TableColumn<LostRegion> => ({
+              key: opening.tool.id,
+              title: opening.label,
+              value: () => null,
+              render: ({ sequence, start, end, genomes: lacking }) => (
+                <ButtonLink
+                  size="small"
+                  to={opening.address({
+                    assembly,
+                    sequence,
+                    start,
+                    end,
+                    genomes: assembly,
+                    otherGenomes: lacking.map((number) => genomes[number]!.id).join(','),
+                  })}
+                >
+                  {t('regions.primers')}
+                </ButtonLink>
+              ),
+            }),
+          ),
           {
             key: 'mobile',
             title: t('column.mobile'),

@@ -106,7 +106,7 @@ export default defineTool({
   order: 40,
   icon: 'chart-gantt',
   mode: 'answer',
-  version: 4,
+  version: 5,
   input: z.object({
     /** In the order in which they are stacked. One alone is compared with itself. */
     assemblies: z.array(z.string().max(64)).min(1).max(limits.assemblies),

@@ -4,23 +4,11 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { z } from 'zod'
-import type { ProgramRequirement } from '../../jobs/program.ts'
 import { usableCores } from '../../jobs/usable-cores.ts'
 import type { PartRun, PartsSession, PortalAssembly, PortalBakeContext, PortalParts } from '../../kit/loader.ts'
 import { genomeFiles, openGenome } from '../../store/genome-fasta.ts'
+import { readPafFile } from '../../store/paf-file.ts'
 import { takeGivenAlignment } from './given-alignment.ts'
-import { readPafFile } from './read-paf-file.ts'
-
-/** For the engine to declare: loaders run what engines declare. */
-export const alignmentPrograms: ProgramRequirement[] = [
-  {
-    program: 'minimap2',
-    package: 'minimap2',
-    bioconda: 'minimap2',
-    versionArguments: ['--version'],
-    versionPattern: /(\d+\.\d+(?:-r\d+)?)/,
-  },
-]
 
 /** Raised when pairs are aligned otherwise. */
 const alignmentVersion = 1

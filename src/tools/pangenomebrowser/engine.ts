@@ -11,7 +11,7 @@ import type { GeneSummary } from '../../contracts/genes.ts'
 import { findLocus as findNamedLocus } from '../../kit/data/find-locus.ts'
 import type { PortalData } from '../../kit/data/portal-data.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'
-import { alignmentPrograms } from './align-pairs.ts'
+import { minimap2Program } from '../../kit/programs.ts'
 import { describeAlignedGraph, readAlignedRegion } from './aligned-graph.ts'
 import { describeGraph, findReferencePath, listStoredGraphs, readRegion } from './read-graph.ts'
 import { routes } from './routes.ts'
@@ -174,7 +174,7 @@ const completeExample = async (
 
 export default defineEngine({
   tool,
-  programs: alignmentPrograms,
+  programs: [minimap2Program],
   completeExample,
   run,
   routes,

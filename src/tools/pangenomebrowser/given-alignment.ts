@@ -11,8 +11,8 @@ import { LineReader } from '../../bio/text/text-lines.ts'
 import { listSequenceRows } from '../../database/sequences.ts'
 import type { BakeContext, CheckContext, PortalAssembly, PortalBakeContext } from '../../kit/loader.ts'
 import { readDecompressed } from '../../store/decompressed.ts'
+import { readPafFile } from '../../store/paf-file.ts'
 import toolDefects from './defects.ts'
-import { readPafFile } from './read-paf-file.ts'
 
 /** In the bundle of an assembly: its alignment to the reference as the lab has it, sequences of the assembly by their names here. */
 const givenAlignmentFile = 'alignment-to-reference.paf.gz'

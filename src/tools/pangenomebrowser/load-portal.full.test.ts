@@ -6,11 +6,11 @@ import { spellSteps } from '../../bio/graph/variation-graph.ts'
 import { reverseComplement } from '../../bio/sequence/sequence.ts'
 import type { Database } from '../../database/connect.ts'
 import type { OpenPortalData } from '../../kit/data/create-portal-data.ts'
+import { minimap2Program } from '../../kit/programs.ts'
 import { askRoute, makeEngineContext, runEngine } from '../../testing/contexts.ts'
 import { type EmptyPortal, openEmptyPortal } from '../../testing/empty-portal.ts'
 import { makeRandom } from '../../testing/random.ts'
 import { loadTestSpecies } from '../../testing/species.ts'
-import { alignmentPrograms } from './align-pairs.ts'
 import engine from './engine.ts'
 import { readAnsweredRegion } from './read-region.ts'
 import type { GraphResult } from './tool.ts'
@@ -152,7 +152,7 @@ beforeAll(async () => {
 })
 afterAll(() => portal?.close())
 
-const load = async (folder: string, programs = alignmentPrograms) => {
+const load = async (folder: string, programs = [minimap2Program]) => {
   const report = await loadTestSpecies(database, dataDir, folder, { requirements: programs })
   expect(report).toMatchObject({ ok: true, failure: null })
   await portal.hearChanges()
@@ -504,7 +504,7 @@ describe('a lab’s own alignment', () => {
     ['empty', '\n', 'alignment-empty', null],
   ])('that is %s refuses the load, by its line', async (name, text, code, line) => {
     const folder = writeFolder(root, `bad-${name.replaceAll(' ', '-')}`, ['REF', 'RE1'], 'REF', { RE1: text })
-    const report = await loadTestSpecies(database, dataDir, folder, { requirements: alignmentPrograms })
+    const report = await loadTestSpecies(database, dataDir, folder, { requirements: [minimap2Program] })
     expect(report.ok).toBe(false)
     expect(report.defects).toContainEqual(expect.objectContaining({ code, line, severity: 'error' }))
   })

@@ -29,10 +29,10 @@ import { inputDefects } from '../../kit/input-defects.ts'
 import { definePortalLoader, type PortalAssembly, type PortalBakeContext } from '../../kit/loader.ts'
 import { type FileSink, openSink } from '../../store/file-sink.ts'
 import { type Genome, genomeFiles, openGenome } from '../../store/genome-fasta.ts'
+import { readPafFile } from '../../store/paf-file.ts'
 import type { TabixFormat } from '../../store/tabix-lines.ts'
 import { bakeTabix } from '../../store/tabix-writer.ts'
 import { type AlignedPair, alignmentParts, alignPairs, givenPreset } from './align-pairs.ts'
-import { readPafFile } from './read-paf-file.ts'
 
 interface Sequences {
   name: string

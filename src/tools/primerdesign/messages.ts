@@ -7,6 +7,7 @@ export default defineMessages({
     answers:
       'Which primers amplify my gene or region?\nDo they have off-target products in these genomes?\nWhich primers work for qPCR on the spliced transcript only?',
     'open.gene': 'Primers',
+    'open.amplifiedRegion': 'Primer design',
     'panel.pcr': 'PCR primers',
     'panel.qpcr': 'qPCR primers across an exon junction',
     'panel.qpcrPlain': 'qPCR primers',
@@ -352,6 +353,7 @@ export default defineMessages({
     answers:
       '哪些引物可扩增我的基因或区段？\n它们在这些基因组中有无非特异产物？\n哪些引物可用于只扩增剪接后转录本的 qPCR？',
     'open.gene': '引物设计',
+    'open.amplifiedRegion': '引物设计',
     'panel.pcr': 'PCR 引物',
     'panel.qpcr': '跨外显子接合处的 qPCR 引物',
     'panel.qpcrPlain': 'qPCR 引物',

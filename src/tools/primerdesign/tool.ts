@@ -274,7 +274,13 @@ export default defineTool({
     { kind: 'program', program: 'primer3_core', package: 'primer3' },
     { kind: 'data', dataType: 'genome', entry: 'genome' },
   ],
-  opens: [{ target: 'gene', query: { genes: '{gene}', assembly: '{assembly}' } }],
+  opens: [
+    { target: 'gene', query: { genes: '{gene}', assembly: '{assembly}' } },
+    {
+      target: 'amplifiedRegion',
+      query: { source: 'regions', regions: '{region}', target: '{place}', assembly: '{assembly}' },
+    },
+  ],
   example: ({ assemblies }) => {
     const candidates = [...assemblies].sort((a, b) => Number(b.reference) - Number(a.reference))
     const antigen = exampleOfAntigen(candidates)

@@ -8,6 +8,7 @@ import { differencePlace, namesOfGenes } from '../../kit/ui/gene/difference-plac
 import { useAssemblyList, useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { ResultTable } from '../../kit/ui/table/result-table.tsx'
+import { DifferenceMenu } from './difference-menu.tsx'
 import type { GeneFilter } from './gene-filter.ts'
 import messages from './messages.ts'
 import type { StrainReport } from './tool.ts'
@@ -160,8 +161,13 @@ export const StructureCard = ({
             {
               key: 'names',
               title: t('column.names'),
-              kind: 'id',
               value: (one) => (one.geneCount === 0 ? null : namesOfGenes(one)),
+            },
+            {
+              key: 'open',
+              title: t('column.open'),
+              value: () => null,
+              render: (one) => <DifferenceMenu one={one} report={report} />,
             },
             { key: 'partly', title: t('column.partly'), kind: 'number', hidden: true, value: ({ partly }) => partly },
             {

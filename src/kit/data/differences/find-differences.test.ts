@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { BlockKind } from '../../../bio/comparative/block-kinds.ts'
+import { makeRandom } from '../../../testing/random.ts'
 import type { AssemblyVariant } from '../alignment-data.ts'
 import type { GeneTable, StoredBlock } from '../collinear-blocks.ts'
 import type { PortalData } from '../portal-data.ts'
@@ -76,13 +77,22 @@ const find = async (
     kinds = ['syntenic'],
     called = variants,
     truncated = false,
-  }: { reference: string | null; kinds?: BlockKind[]; called?: AssemblyVariant[]; truncated?: boolean },
+    bases = {},
+  }: {
+    reference: string | null
+    kinds?: BlockKind[]
+    called?: AssemblyVariant[]
+    truncated?: boolean
+    bases?: Record<string, string>
+  },
 ) => {
   const data = {
     getAssembly: async () => ({ species: 'one' }),
     listSequences: async (id: string) => [
       { name: `${id}-chr`, lengthBp: id === 'R' ? 20_000 : 25_000, circular: true, geneticCode: 11, aliases: [] },
     ],
+    fetchSequence: async (id: string, _: string, start1: number, end1: number) =>
+      (bases[id] ?? '').slice(start1 - 1, end1),
     alignments: {
       getState: async () => (of === null ? null : { reference: of, assemblies: [{ id: 'S' }] }),
       listVariants: async () => ({ variants: called, truncated }),
@@ -113,8 +123,33 @@ describe('what one of two close genomes has more, less or twice', () => {
       partly: 0,
       a: { lengthBp: 3040 },
       b: { start: 8950, end: 8951, lengthBp: 0 },
-      lastGene: 'R7',
+      geneRuns: [{ first: 'R5', last: 'R7' }],
     })
+  })
+
+  test('a copy that gene order tells has its ends by the bases, and the genes there in part', async () => {
+    const next = makeRandom(3)
+    const own = Array.from({ length: 20_000 }, () => 'ACGT'[Math.floor(next() * 4)]!).join('')
+    // From within gene 10 to within gene 13.
+    const copy = own.slice(10_300, 13_700)
+    const other = [
+      own.slice(18_000),
+      own.slice(0, 2000),
+      own.slice(0, 5000),
+      own.slice(8000, 14_000),
+      copy,
+      own.slice(14_000),
+    ]
+    const called = [variant('insertion', [14_000, 14_000, 3400], [15_001, 18_400])]
+    const bases = { R: own, S: other.join('') }
+    const { largest } = await find('R', 'S', [block], { reference: 'R', called, bases })
+    expect(largest).toMatchObject([
+      { kind: 'duplication', genes: ['R10', 'R11', 'R12', 'R13'], partly: 2, b: { start: 15_001, end: 18_400 } },
+    ])
+    const { start, end } = largest[0]!.a
+    // Bases beside it may be the same by chance.
+    expect(Math.abs(start - 10_301)).toBeLessThanOrEqual(4)
+    expect(Math.abs(end - 13_700)).toBeLessThanOrEqual(4)
   })
 
   test('what lies at the end of a circle is joined to one copy of its start, and what was not read is told', async () => {

@@ -1,5 +1,6 @@
 import { remnantShare } from '../../../bio/alignment/structural-variants.ts'
 import type { BlockKind } from '../../../bio/comparative/block-kinds.ts'
+import { findCopiedBases } from '../../../bio/comparative/copied-bases.ts'
 import {
   type CopiedPlace,
   type Difference,
@@ -21,7 +22,12 @@ import type { GenomeSequence, PortalData } from '../portal-data.ts'
 /** A difference before its region is named. */
 export type FoundDifference = Omit<StructuralDifference, 'regions'>
 /** Before its genes are looked up; `copied` are the genes that an insertion repeats, where it repeats some. */
-type DraftDifference = Omit<FoundDifference, 'genes' | 'lastGene' | 'genesOf' | 'geneCount' | 'partly'> & {
+type DraftDifference = Omit<
+  FoundDifference,
+  'genes' | 'geneRuns' | 'genesOf' | 'geneCount' | 'partly' | 'junctions'
+> & {
+  junctions?: number[]
+
   copied?: number[]
 }
 
@@ -29,6 +35,10 @@ type DraftDifference = Omit<FoundDifference, 'genes' | 'lastGene' | 'genesOf' | 
 const joinBp = 100
 /** Genomes that have fewer of their genes in blocks in common differ nearly everywhere: deletions are no longer told from all else. */
 const closeShare = 0.6
+/** Ends of copied segments, which gene order tells by genes, are looked for so far beyond these. */
+const besideCopyBp = 10_000
+/** Bases of each genome that are read for it. */
+const mostReadBp = 600_000
 /** Of a place that holds more than what was copied, such as one that gene order tells by its flanks, most is not the copy. */
 const copyShare = 0.8
 /** Variants of one sequence that are read, from its start. */
@@ -195,27 +205,97 @@ const draftsOfInversions = (blocks: readonly StoredBlock[], kinds: readonly Bloc
     ]
   })
 
+/** The places of what was copied, by the genes that gene order tells, to the base as far as the bases of both genomes tell. */
+type RefineCopied = (
+  copied: CopiedPlace,
+  /** The genome that has it once, and the base beside which the other has it once more. */
+  own: { side: 0 | 1; sequence: string; position: number },
+  /** The further copy. */
+  more: { sequence: string; start: number; end: number },
+) => Promise<CopiedPlace & { junctions?: number[] }>
+
+/**
+ * Reads the bases around what gene order tells as copied, in the genome that has it once, and the same stretch of the other with the copy in
+ * it. Words of 31 bases that the other has more often are of what was copied: each of its parts ends where they do, up to 10 kb beyond the
+ * genes of the part or within them. So a gene that the copy only touches is one that it has in part. Parts stay as they are where the bases
+ * do not tell: over the origin of a circle, where more would have to be read than is, or where they are a fifth more or less than the copy.
+ */
+const createCopyRefiner =
+  (
+    data: Pick<PortalData, 'fetchSequence'>,
+    assemblies: readonly [string, string],
+    tables: readonly [GeneTable, GeneTable],
+    lengths: readonly [ReadonlyMap<string, number>, ReadonlyMap<string, number>],
+  ): RefineCopied =>
+  async (copied, { side, sequence, position }, more) => {
+    const length = lengths[side].get(sequence)
+    const otherSide = side === 0 ? 1 : 0
+    const moreLength = lengths[otherSide].get(more.sequence)
+    const [first, last] = [copied.parts[0]!, copied.parts.at(-1)!]
+    if (length === undefined || moreLength === undefined || last.end > length || more.end > moreLength) return copied
+    const from = Math.max(1, Math.min(first.start, position) - besideCopyBp)
+    const to = Math.min(length, Math.max(last.end, position) + besideCopyBp)
+    const moreFrom = Math.max(1, more.start - (position - from))
+    const moreTo = Math.min(moreLength, more.end + (to - position))
+    if (to - from > mostReadBp || moreTo - moreFrom > mostReadBp) return copied
+    const { segments: bases, seams0 } = findCopiedBases(
+      await data.fetchSequence(assemblies[side], sequence, from, to),
+      await data.fetchSequence(assemblies[otherSide], more.sequence, moreFrom, moreTo),
+    )
+    const segments = bases.map(({ start0, end0 }) => ({ start: from + start0, end: from + end0 - 1 }))
+    const shared = (a: { start: number; end: number }, b: { start: number; end: number }): number =>
+      Math.min(a.end, b.end) - Math.max(a.start, b.start) + 1
+    const parts = copied.parts.flatMap((part) => {
+      const [best] = segments.toSorted((p, q) => shared(q, part) - shared(p, part))
+      return best !== undefined && 2 * shared(best, part) > part.end - part.start ? [best] : []
+    })
+    const bp = new Set(parts).size < copied.parts.length ? 0 : parts.reduce((sum, one) => sum + shared(one, one), 0)
+    const size = more.end - more.start + 1
+    if (bp < copyShare * size || copyShare * bp > size) return copied
+    const genes = parts.flatMap((part) => genesIn(tables[side], sequence, part.start, part.end))
+    // Within the copy and at its ends: what lies beside it was not looked at for its own sake.
+    const junctions = seams0.map((at0) => moreFrom + at0 - 1).filter((at) => at >= more.start - 1 && at <= more.end)
+    return { parts, genes, junctions }
+  }
+
 /** An insertion that repeats what lies beside it is a duplication, and so is, the other way round, a deletion. */
-const classifyDuplications = (
+const classifyDuplications = async (
   one: DraftDifference,
   [first, second]: readonly [GeneTable, GeneTable],
   [circlesA, circlesB]: readonly [ReadonlyMap<string, number>, ReadonlyMap<string, number>],
-): DraftDifference => {
+  refine: RefineCopied,
+): Promise<DraftDifference> => {
   const a = { ...one.a, position: one.a.start, circle: circlesA.get(one.a.sequence) }
   const b = { ...one.b, position: one.b.start, circle: circlesB.get(one.b.sequence) }
   const more = one.kind === 'insertion' ? one.b : one.a
   if (one.sizeBp < copyShare * more.lengthBp) return one
   if (one.kind === 'insertion') {
-    const copied = findCopied(b, second, a, first)
-    if (copied === null) return one
+    const byGenes = findCopied(b, second, a, first)
+    if (byGenes === null) return one
+    const copied = await refine(byGenes, { side: 0, ...a }, b)
     const source = copiedSegment(a.sequence, copied)
-    return { ...one, kind: 'duplication', copyIn: 'second', a: source, copied: copied.genes }
+    return {
+      ...one,
+      kind: 'duplication',
+      copyIn: 'second',
+      a: source,
+      copied: copied.genes,
+      junctions: copied.junctions ?? [],
+    }
   }
   if (one.kind === 'deletion') {
-    const copied = findCopied(a, first, b, second)
-    if (copied === null) return one
+    const byGenes = findCopied(a, first, b, second)
+    if (byGenes === null) return one
+    const copied = await refine(byGenes, { side: 1, ...b }, a)
     const source = copiedSegment(b.sequence, copied)
-    return { ...one, kind: 'duplication', copyIn: 'first', b: source, copied: copied.genes }
+    return {
+      ...one,
+      kind: 'duplication',
+      copyIn: 'first',
+      b: source,
+      copied: copied.genes,
+      junctions: copied.junctions ?? [],
+    }
   }
   return one
 }
@@ -246,14 +326,22 @@ const withGenes = (
   const within = (gene: number, { start, end }: { start: number; end: number }): boolean =>
     [0, end > length ? length : 0].some((over) => table.start[gene]! + over >= start && table.end[gene]! + over <= end)
   const genes = findGenes()
-  const partly = genes.filter((gene) => !within(gene, side))
+  const parts = side.parts.length === 0 ? [side] : side.parts
+  const partly = genes.filter((gene) => !parts.some((part) => within(gene, part)))
+  // In the order of the genes, of which each is of the first part that holds some of it.
+  const left = new Set(genes)
+  const runs = parts.flatMap((part) => {
+    const run = side.parts.length === 0 ? genes : genesAt(own, { ...side, ...part }).filter((gene) => left.delete(gene))
+    return run.length === 0 ? [] : [{ first: table.id[run[0]!]!, last: table.id[run.at(-1)!]! }]
+  })
   return {
     ...one,
     genes: genes.slice(0, mostGenes).map((gene) => table.id[gene]!),
-    lastGene: genes.length === 0 ? null : table.id[genes.at(-1)!]!,
+    geneRuns: runs,
     genesOf: own === 1 ? 'second' : 'first',
     geneCount: genes.length,
     partly: partly.length,
+    junctions: one.junctions ?? [],
   }
 }
 
@@ -328,11 +416,11 @@ export const createDifferenceFinder = (
     const { drafts, truncated } = await findDrafts()
     const lengths = (sequences: readonly GenomeSequence[]) => new Map(sequences.map((s) => [s.name, s.lengthBp]))
     const lengthsOf = [lengths(sequencesA), lengths(sequencesB)] as const
-    const found = drafts
-      .filter(({ sizeBp }) => sizeBp >= minimumBp)
-      .sort((p, q) => q.sizeBp - p.sizeBp)
-      // What is shorter than so many others hardly holds the genes by which a copy is known.
-      .map((draft, at) => (at < most ? classifyDuplications(draft, genes, circles) : draft))
+    const found = drafts.filter(({ sizeBp }) => sizeBp >= minimumBp).sort((p, q) => q.sizeBp - p.sizeBp)
+    const refine = createCopyRefiner(data, [first, second], genes, lengthsOf)
+    // What is shorter than so many others hardly holds the genes by which a copy is known.
+    for (const [at, draft] of found.slice(0, most).entries())
+      found[at] = await classifyDuplications(draft, genes, circles, refine)
     const counts = { deletion: 0, insertion: 0, replacement: 0, duplication: 0, inversion: 0 }
     for (const { kind } of found) counts[kind] += 1
     const largest = found.slice(0, most).map((draft) => withGenes(draft, genes, placed, lengthsOf, mostGenes))

@@ -1,6 +1,8 @@
 import {
   classifyPresence,
   dnaState,
+  isPresent,
+  isWholeCopy,
   type PresenceEvidence,
   type PresenceState,
   presenceRules,
@@ -189,6 +191,10 @@ export const presenceOf = (
   genes,
   through,
 })
+
+/** Places that a gene that is there fills: not what was inserted into it, in which others may lie. */
+export const filledPlaces = ({ state, evidence, places }: GenePresence): Place[] =>
+  isPresent(state) ? places.filter(({ start, end }) => end - start + 1 < evidence.lengthBp + presenceRules.splitBp) : []
 
 export class GeneDnaFinder {
   private ownBases: Promise<string> | null = null
@@ -505,10 +511,7 @@ export class GeneDnaFinder {
   async ownCopies(assembly: string, places: readonly TracedLocus[]): Promise<TracedLocus[]> {
     const copies: TracedLocus[] = []
     for (const place of places.slice(0, maxNamed))
-      if (
-        place.alignedBp >= presenceRules.wholeShare * this.lengthBp &&
-        (await this.leadsBack(assembly, place, true)) === true
-      )
+      if (isWholeCopy({ ...place, lengthBp: this.lengthBp }) && (await this.leadsBack(assembly, place, true)) === true)
         copies.push(place)
     return copies
   }

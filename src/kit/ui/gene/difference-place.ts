@@ -16,6 +16,8 @@ export const differencePlace = (
   return `${sequence}:${texts.join(',')}`
 }
 
-/** The genes of a difference as their first and last: `Rv3871–Rv3879c`. */
-export const namesOfGenes = ({ genes, lastGene }: Pick<StructuralDifference, 'genes' | 'lastGene'>): string =>
-  genes.length < 3 ? genes.join(', ') : `${genes[0]}–${lastGene ?? genes.at(-1)}`
+/** The genes of a difference as the first and last of each of its parts: `Rv3871–Rv3879c`; `Rv3213c–Rv3231c, Rv3290c–Rv3303c`. */
+export const namesOfGenes = ({ genes, geneRuns }: Pick<StructuralDifference, 'genes' | 'geneRuns'>): string =>
+  genes.length < 3 || geneRuns.length === 0
+    ? genes.join(', ')
+    : geneRuns.map(({ first, last }) => (first === last ? first : `${first}–${last}`)).join(', ')

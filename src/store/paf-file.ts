@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { createGunzip } from 'node:zlib'
-import { type PafRecord, parsePafLine } from '../../bio/alignment/paf.ts'
+import { type PafRecord, parsePafLine } from '../bio/alignment/paf.ts'
 
 /** Alignments of a file of PAF, plain or gzip, one after the other. Throws PafError with the line in its text. */
 export async function* readPafFile(file: string): AsyncGenerator<PafRecord> {
