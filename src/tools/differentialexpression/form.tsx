@@ -39,8 +39,9 @@ const GroupFields = ({
   dataset,
   values,
   onValues,
+  onAdjust,
   problems,
-}: Pick<FormProps, 'values' | 'onValues' | 'problems'> & { dataset: ExpressionDataset }): ReactNode => {
+}: Pick<FormProps, 'values' | 'onValues' | 'onAdjust' | 'problems'> & { dataset: ExpressionDataset }): ReactNode => {
   const t = useText(messages)
   const { factors, samples } = dataset
   const parting = factors.filter(({ levels }) => levels.length > 1 && levels.length < samples.length)
@@ -57,9 +58,10 @@ const GroupFields = ({
   const only = main?.levels.length === 2 ? exampleGroups(dataset) : null
   const offered = useRef(only !== null && test.length === 0 && reference.length === 0 ? only : null)
   useEffect(() => {
-    if (offered.current !== null) onValues(offered.current)
+    // Into the form alone: the address may be that of a result whose input is still on its way.
+    if (offered.current !== null) onAdjust(offered.current)
     offered.current = null
-  }, [onValues])
+  }, [onAdjust])
   const levels = parting.find(({ name }) => name === choice.factor)?.levels ?? []
   // Of groups that came with the address or the example: the levels that they are.
   const levelOf = (group: readonly string[], chosen: string): string => {
@@ -247,7 +249,7 @@ const GroupFields = ({
 
 /** Assembly, data set, and the two groups: by levels of a factor, by name, or one by one. */
 export const ComparisonForm = (props: FormProps): ReactNode => {
-  const { values, onValues, problems, fields } = props
+  const { values, onValues, onAdjust, problems, fields } = props
   const t = useText(messages)
   const format = useFormat()
   const unitName = useUnitName()
@@ -302,7 +304,7 @@ export const ComparisonForm = (props: FormProps): ReactNode => {
               }),
             }))}
           />
-          <GroupFields key={dataset.id} {...{ dataset, values, onValues, problems }} />
+          <GroupFields key={dataset.id} {...{ dataset, values, onValues, onAdjust, problems }} />
         </>
       )}
       <details

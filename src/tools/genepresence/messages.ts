@@ -4,7 +4,7 @@ export default defineMessages({
   en: {
     title: 'Gene presence by DNA',
     summary:
-      'Each gene of an assembly in the other genomes of its species, by its DNA: intact, truncated, disrupted, relocated, only a paralog, absent, or unknown, with the evidence.',
+      'Each gene of an assembly in the other genomes of its species, by its DNA: intact, truncated, disrupted, relocated, absent with or without a paralog elsewhere, or unknown, with the evidence.',
     answers:
       'Which genes has one genome lost that all others keep?\nIs my gene intact, truncated or frameshifted in other strains?\nIs a missing gene deleted, or just not annotated or not aligned?',
     'field.assembly': 'Genes of',
@@ -152,7 +152,7 @@ export default defineMessages({
   zh: {
     title: '基因存在与缺失（DNA 水平）',
     summary:
-      '依据 DNA，判断一个基因组的每个基因在同一物种其他基因组中的状态：完整、截短、读码框破坏、位置改变、仅有旁系同源基因、缺失或不明，并列出证据。',
+      '依据 DNA，判断一个基因组的每个基因在同一物种其他基因组中的状态：完整、截短、读码框破坏、位置改变、缺失（有无旁系同源基因另行注明）或不明，并列出证据。',
     answers:
       '哪些基因仅在某一基因组中缺失，而在其余基因组中均完整？\n我的基因在其他菌株中是否完整，有无截短或移码？\n某基因是真正缺失，还是未注释或未比对上？',
     'field.assembly': '基因取自',

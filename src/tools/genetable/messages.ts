@@ -13,7 +13,7 @@ export default defineMessages({
     'limit.genes': 'At most {value, number} genes.',
     'limit.columns': 'At most {value, number} columns.',
     'problem.noGeneFound': '{assembly} has no gene named {names}.',
-    head: '{genes, plural, one {# gene} other {# genes}} of {assembly} with {columns, plural, one {# column} other {# columns}} from {tools, plural, one {# tool} other {# tools}}.',
+    head: '{genes, plural, one {# gene} other {# genes}} of {assembly} with data from {tools, plural, one {# tool} other {# tools}}.',
     'head.none': '{genes, plural, one {# gene} other {# genes}} of {assembly}; no further data are loaded.',
     'note.filter':
       '“Filter columns” takes conditions such as >0, =0 or a word, and combines those of several columns; “Columns” shows the hidden ones. The genes that remain can be selected and sent to any tool.',
@@ -37,7 +37,7 @@ export default defineMessages({
     'limit.genes': '最多 {value, number} 个基因。',
     'limit.columns': '最多 {value, number} 列。',
     'problem.noGeneFound': '{assembly} 中没有名为 {names} 的基因。',
-    head: '{assembly} 的 {genes, number} 个基因，共 {columns, number} 列数据，来自 {tools, number} 个工具。',
+    head: '{assembly} 的 {genes, number} 个基因，数据来自 {tools, number} 个工具。',
     'head.none': '{assembly} 的 {genes, number} 个基因；未加载其他数据。',
     'note.filter':
       '“按列筛选”可在各列填写条件，如 >0、=0 或文字，多列条件同时生效；“列”中可显示隐藏的各列。筛选后的基因可选中并发送到任一工具。',

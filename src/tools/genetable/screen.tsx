@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import type { z } from 'zod'
 import { Card } from '../../kit/ui/controls/card.tsx'
 import { GeneSetMenu } from '../../kit/ui/controls/gene-set-picker.tsx'
@@ -110,6 +110,7 @@ const Result = ({ result, receipt }: ResultProps<Input, GeneTable>): ReactNode =
   const format = useFormat()
   const { assembly, genes, notes, simulated, unknown, ambiguous, columnsCut } = result
   const columns = useColumns(result)
+  const [passing, setPassing] = useState<readonly Row[] | null>(null)
   const rows = useMemo(() => genes.map((gene, at): Row => ({ ...gene, at })), [genes])
   return (
     <>
@@ -123,7 +124,11 @@ const Result = ({ result, receipt }: ResultProps<Input, GeneTable>): ReactNode =
         <p className="nv-quiet">{t('note.simulated', { names: format.names(simulated.map(format.text)) })}</p>
       )}
       {columnsCut === 0 ? null : <p className="nv-warn">{t('note.cut', { count: columnsCut })}</p>}
-      <Card title={t('table.title')} flush actions={<GeneSetMenu genes={genes.map(({ id }) => ({ id, assembly }))} />}>
+      <Card
+        title={t('table.title')}
+        flush
+        actions={<GeneSetMenu genes={(passing ?? rows).map(({ id }) => ({ id, assembly }))} />}
+      >
         <div className="genetable">
           <ResultTable
             columns={columns}
@@ -133,6 +138,7 @@ const Result = ({ result, receipt }: ResultProps<Input, GeneTable>): ReactNode =
             receipt={receipt}
             label={t('table.title')}
             gene={({ id }) => ({ id, assembly })}
+            onPassing={setPassing}
           />
         </div>
       </Card>
@@ -147,7 +153,7 @@ const Headline = ({ result }: { result: GeneTable }): ReactNode => {
   const { genes, columns, assembly } = result
   const tools = new Set(columns.map((column) => column.tool)).size
   const shared = { genes: genes.length, assembly: nameOf(assembly) }
-  return columns.length === 0 ? t('head.none', shared) : t('head', { ...shared, columns: columns.length, tools })
+  return columns.length === 0 ? t('head.none', shared) : t('head', { ...shared, tools })
 }
 
 export default defineScreen({

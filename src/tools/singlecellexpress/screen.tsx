@@ -342,6 +342,8 @@ const ComparisonFigure = ({
 const significantMarkers = (markers: NonNullable<CellResult['markers']>): NonNullable<CellResult['markers']> =>
   markers.map((one) => ({ ...one, rows: one.rows.filter(({ adjustedPValue }) => adjustedPValue < significantAt) }))
 
+/** Cells of a group, in percent, that express a gene of which the headline says that it is highest there. */
+const tellingPercent = 10
 /** Genes of which the headline tells where they are highest. */
 const namedGenes = 3
 /** Groups whose first markers the headline names. */
@@ -524,10 +526,17 @@ const describeResult = (result: CellResult, t: Translate<keyof typeof messages.e
         ...(markers.length > namedGroups ? ['…'] : []),
       ]),
     })
-  const highest = (genes ?? []).slice(0, namedGenes).flatMap(({ id, symbol, groups }) => {
+  /** How far the highest group of a gene stands above the next. */
+  const leadOf = ({ groups }: { groups: readonly { mean: number }[] }): number => {
+    const [first = 0, second = 0] = groups.map(({ mean }) => mean).sort((a, b) => b - a)
+    return first - second
+  }
+  // Those that tell groups apart most; what few cells express is noise.
+  const telling = [...(genes ?? [])].sort((a, b) => leadOf(b) - leadOf(a)).slice(0, namedGenes)
+  const highest = telling.flatMap(({ id, symbol, groups }) => {
     const best = groups.reduce((high, { mean }, at) => (mean > groups[high]!.mean ? at : high), 0)
     const shown = groups[best]
-    return shown === undefined || shown.mean <= 0
+    return shown === undefined || shown.percent < tellingPercent
       ? []
       : t('head.highest', {
           gene: symbol ?? id,

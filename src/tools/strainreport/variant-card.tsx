@@ -48,8 +48,11 @@ export const VariantCard = ({
   const nameOf = useAssemblyNames()
   const { proteinVariants, reference, strain } = report
   const [chosen, setShown] = useState<string | null>(null)
-  const shown = chosen ?? ((proteinVariants?.totals.high.variants ?? 0) > 0 ? 'high' : 'moderate')
   const all = proteinVariants?.rows ?? []
+  const usual = (proteinVariants?.totals.high.variants ?? 0) > 0 ? 'high' : 'moderate'
+  // Of a gene that is asked for, what there is, of whatever impact.
+  const hasUsual = useMemo(() => all.some((one) => isOf(one, usual) && filter([one.gene])), [all, usual, filter])
+  const shown = chosen ?? (hasUsual ? usual : 'every')
   const ofShown = useMemo(() => all.filter((one) => isOf(one, shown)), [all, shown])
   const rows = useMemo(() => ofShown.filter(({ gene }) => filter([gene])), [ofShown, filter])
   if (proteinVariants === null)

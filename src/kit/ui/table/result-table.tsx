@@ -1,5 +1,5 @@
 import { Download, ListFilter, X } from 'lucide-react'
-import { type ReactNode, useContext, useDeferredValue, useMemo, useState } from 'react'
+import { type ReactNode, useContext, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import type { Receipt } from '../../../contracts/tools/receipt.ts'
 import { Button } from '../controls/button.tsx'
 import { EmptyState } from '../controls/empty-state.tsx'
@@ -33,6 +33,8 @@ export interface ResultTableProps<Row> {
   /** Makes rows selectable without genes. */
   onSelect?: (rows: Row[]) => void
   onRow?: (row: Row) => void
+  /** Told the rows that pass the filters, for what stands beside the table. */
+  onPassing?: (rows: readonly Row[]) => void
   /** Key of the row to mark. */
   marked?: string | null
   initialSort?: Sort
@@ -71,6 +73,7 @@ export const ResultTable = <Row,>({
   gene,
   onSelect,
   onRow,
+  onPassing,
   marked,
   initialSort,
   pageSize: firstPageSize = 25,
@@ -120,6 +123,7 @@ export const ResultTable = <Row,>({
     [rows, columns, lateFilters, lateWords],
   )
   const unreadable = findUnreadable(columns, filters)
+  useEffect(() => onPassing?.(passing), [passing, onPassing])
   const ordered = useMemo(() => sortRows(passing, columns, sort), [passing, columns, sort])
   const shownColumns = columns.filter((column) => !hidden.has(column.key))
   const pages = Math.max(1, Math.ceil(ordered.length / pageSize))

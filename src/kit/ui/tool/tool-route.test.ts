@@ -1,14 +1,21 @@
-import { expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { countTableRows, gatherToolTable } from './tool-route.ts'
 
-vi.mock('../request.ts', () => ({
-  addressOf: (path: string) => path,
-  queryOf: () => '',
-  requestAnswer: async (path: string) => {
-    if (path.includes('refused')) throw new Error('refused')
-    return new Response('# receipt\nposition\tgene\n761155\trpoB\n2155168\tkatG\n')
-  },
-}))
+beforeEach(() => {
+  vi.stubGlobal('window', {})
+  vi.stubGlobal('localStorage', { getItem: () => null })
+  vi.stubGlobal('sessionStorage', { getItem: () => null })
+  vi.stubGlobal('document', { querySelector: () => null, documentElement: { lang: 'en-US' } })
+  vi.stubGlobal('fetch', async (address: string) =>
+    address.includes('refused')
+      ? new Response(JSON.stringify({ success: false, errorCode: 'NOT_FOUND', errorMessage: 'none', showType: 0 }), {
+          status: 404,
+          headers: { 'Content-Type': 'application/json' },
+        })
+      : new Response('# receipt\nposition\tgene\n761155\trpoB\n2155168\tkatG\n'),
+  )
+})
+afterEach(() => vi.unstubAllGlobals())
 
 const about = { name: 'variants', shown: 1, of: 2 }
 

@@ -128,7 +128,7 @@ const VariantsCard = ({
             value: ({ carriages }) => carriages.some,
           },
         ] satisfies TableColumn<Variant>[])),
-    { key: 'missing', title: t('column.missing'), kind: 'number', value: ({ carriages }) => carriages.missing },
+    { key: 'missing', title: t('column.notCalled'), kind: 'number', value: ({ carriages }) => carriages.missing },
     {
       key: 'share',
       title: t('column.share'),
