@@ -330,7 +330,8 @@ export default defineMessages({
     'families.notTheGene':
       '注释到家族的任一基因即为“存在”，没有注释到任何基因即为“缺失”；二者均不说明某个基因的 DNA 是否存在：基因本身缺失时，家族仍可能因旁系同源基因而计为存在；DNA 也可能存在而未被注释。各行的“基因状态”列出所示基因的情况。',
     'families.gene': '基因状态',
-    'help.geneItself': '所示基因在各基因组中的情况：有直系同源基因、有 DNA 而无注释、缺失（有无旁系同源基因另行注明）。',
+    'help.geneItself':
+      '所示基因在各基因组中的情况：有直系同源基因、有 DNA 而无注释、缺失（有无旁系同源基因另行注明）。',
     'families.geneOpen': '各基因组中的情况',
     'families.add': '添加基因组……',
     'families.remove': '取消限定 {assembly}',
