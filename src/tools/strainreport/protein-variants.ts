@@ -25,8 +25,12 @@ import {
 const isListed = (impact: string): impact is ListedImpact => (listedImpacts as readonly string[]).includes(impact)
 const listedBits = consequenceBits(consequences.filter(({ impact }) => isListed(impact)).map(({ name }) => name))
 
-/** Of a gene product: that it is broken, or that it is another; null of what leaves it as it is. */
-const listedImpactOf = (names: readonly string[]): ListedImpact | null => {
+/**
+ * Of a gene product: that it is broken, or that it is another; null of what leaves it as it is, as an insertion does whose first codon is the
+ * stop: it is told as a retained stop first.
+ */
+export const listedImpactOf = (names: readonly string[]): ListedImpact | null => {
+  if (names[0] === 'stop_retained') return null
   const impacts = names.map(impactOf)
   return listedImpacts.find((impact) => impacts.includes(impact)) ?? null
 }

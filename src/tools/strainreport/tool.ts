@@ -307,7 +307,7 @@ export default defineTool({
   order: 43,
   icon: 'file-diff',
   mode: 'job',
-  version: 5,
+  version: 6,
   input: z.object({
     /** The strain, or all of the species against the reference. */
     task: z.enum(['strain', 'all']).default('strain'),
