@@ -81,6 +81,7 @@ inTurn('in %s', (language, it) => {
 
   it('a species is loaded from the page with its progress and log, loaded again, and rolled back', async () => {
     const species = `from-the-page-${language.slice(0, 2)}`
+    const name = `Loaded from the page ${language.slice(0, 2)}`
     const assembly = `FTP${language.slice(0, 2)}`
     const folder = join(inject('dataDir'), 'incoming', species)
     const write = (genome: string): void => {
@@ -89,7 +90,7 @@ inTurn('in %s', (language, it) => {
       writeFileSync(join(folder, 'genes.gff3'), '##gff-version 3\nchr1\t.\tCDS\t1\t15\t.\t+\t0\tID=ftpA\n')
       writeFileSync(
         join(folder, 'species.yaml'),
-        `novodb: 1\nspecies: ${species}\nname: Loaded from the page\nassemblies:\n  - { id: ${assembly}, genome: genome.fa, genes: genes.gff3 }\n`,
+        `novodb: 1\nspecies: ${species}\nname: ${name}\nassemblies:\n  - { id: ${assembly}, genome: genome.fa, genes: genes.gff3 }\n`,
       )
     }
     const bases = async (): Promise<string> => {
@@ -120,17 +121,17 @@ inTurn('in %s', (language, it) => {
     write(second)
     await load()
     expect(await bases()).toBe(second)
-    const releases = page.locator('tbody tr', { hasText: species }).filter({ hasText: assembly })
+    const releases = page.locator('tbody tr', { hasText: name }).filter({ hasText: assembly })
     await page.waitForFunction(
-      (name) => [...document.querySelectorAll('tbody tr')].filter((row) => row.textContent?.includes(name)).length >= 2,
-      species,
+      (text) => [...document.querySelectorAll('tbody tr')].filter((row) => row.textContent?.includes(text)).length >= 2,
+      name,
     )
     await releases.getByRole('button', { name: k('info.rollback'), exact: true }).click()
     await page
       .locator('dialog[open]')
       .getByRole('button', { name: k('info.rollback'), exact: true })
       .click()
-    await page.getByText(k('info.rolledBack', { species, number: 1 })).waitFor()
+    await page.getByText(k('info.rolledBack', { species: name, number: 1 })).waitFor()
     // Readers see the first release again from the next request on.
     expect(await bases()).toBe(first)
     await page.getByRole('tab', { name: k('info.audit') }).click()
