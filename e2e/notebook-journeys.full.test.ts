@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { strFromU8, unzipSync } from 'fflate'
+import type { Page } from 'playwright-core'
 import { beforeAll, expect, inject, it } from 'vitest'
 import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
@@ -91,16 +92,21 @@ it('all that gene search found becomes sets by the menu, which says what was sav
   expect(complaints).toEqual([])
 })
 
-it('an export has the figures of the results beside their tables', async () => {
-  const { page, complaints } = await visit(drawn, { language: 'en-US', inspected: true })
-  await page.locator('.nv-tool-result .nv-figure').first().waitFor()
+/** Puts the result on the page into a new notebook; the files of its archive by their paths. */
+const exportResult = async (page: Page): Promise<ReturnType<typeof unzipSync>> => {
   await page.getByRole('button', { name: k('notebook.add') }).click()
   await page.getByRole('menuitem', { name: k('notebook.new') }).click()
   await page.getByRole('button', { name: k('notebook.open') }).click()
   await page.getByText(/Result as of/).waitFor()
   const coming = page.waitForEvent('download')
   await page.getByRole('button', { name: n('export'), exact: true }).click()
-  const files = unzipSync(new Uint8Array(readFileSync(await (await coming).path())))
+  return unzipSync(new Uint8Array(readFileSync(await (await coming).path())))
+}
+
+it('an export has the figures of the results beside their tables', async () => {
+  const { page, complaints } = await visit(drawn, { language: 'en-US', inspected: true })
+  await page.locator('.nv-tool-result .nv-figure').first().waitFor()
+  const files = await exportResult(page)
   const figures = Object.keys(files).filter((path) => path.startsWith('steps/01-') && path.endsWith('.svg'))
   expect(figures, Object.keys(files).join()).not.toEqual([])
   // A drawing, not an empty sheet.
@@ -113,13 +119,7 @@ it('an export has all pages of a result of which a step holds one, and the list 
   const { page, complaints } = await visit(`${searched}&pageSize=25`, { language: 'en-US', inspected: true })
   await page.locator('.nv-tool-result tbody tr').first().waitFor()
   expect(await page.locator('.nv-tool-result tbody tr').count()).toBe(25)
-  await page.getByRole('button', { name: k('notebook.add') }).click()
-  await page.getByRole('menuitem', { name: k('notebook.new') }).click()
-  await page.getByRole('button', { name: k('notebook.open') }).click()
-  await page.getByText(/Result as of/).waitFor()
-  const coming = page.waitForEvent('download')
-  await page.getByRole('button', { name: n('export'), exact: true }).click()
-  const files = unzipSync(new Uint8Array(readFileSync(await (await coming).path())))
+  const files = await exportResult(page)
   const readme = strFromU8(files['README.md']!)
   const [, total] = /genes is one page of the list, 25 of (\d+) rows/.exec(readme) ?? []
   expect(Number(total), readme).toBeGreaterThan(25)

@@ -5,6 +5,10 @@
  * cannot (PoFF: Lechner et al. 2014, PLoS ONE 9:e105015). Genes are numbers within their assembly, from 0 in genome order.
  */
 
+/** Whether a homolog by its relation is the counterpart of the gene, or one of its copies that arose since: of both an ortholog is spoken. */
+export const isOrtholog = ({ relation }: { relation?: string | null | undefined }): boolean =>
+  relation === 'ortholog' || relation === 'coortholog'
+
 /** Hits between two proteomes, or of one with itself; arrays of one length, one entry a pair of genes. */
 export interface PairHits {
   a: Int32Array

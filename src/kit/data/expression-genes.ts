@@ -1,5 +1,6 @@
 import { PortalError } from '../../contracts/errors.ts'
 import type { OpenExpression } from './expression-data.ts'
+import { findMeantGenes } from './genes/find-genes.ts'
 import type { PortalData } from './portal-data.ts'
 
 export interface MatrixGenes {
@@ -21,15 +22,7 @@ export const findMatrixGenes = async (
   names: string[],
   { rows }: { rows: ReadonlyMap<string, number> },
 ): Promise<MatrixGenes> => {
-  const resolved = await data.resolveGenes(names, assembly)
-  const meaning = new Map(resolved.found.map(({ query, gene }) => [query, gene.id]))
-  const ambiguous: MatrixGenes['ambiguous'] = []
-  for (const { query, genes } of resolved.ambiguous) {
-    const gene = (genes.find(({ id }) => rows.has(id)) ?? genes[0]!).id
-    ambiguous.push({ name: query, gene })
-    meaning.set(query, gene)
-  }
-  const ids = [...new Set(names.flatMap((name) => meaning.get(name) ?? []))]
+  const { ids, unknown, ambiguous } = await findMeantGenes(data, assembly, names, (id) => rows.has(id))
   const found = ids.filter((id) => rows.has(id))
   if (found.length === 0) {
     const params = { names: names.slice(0, 5).join(', ') }
@@ -39,7 +32,7 @@ export const findMatrixGenes = async (
       problems: [{ path: ['genes'], message: 'problem.noGeneFound', params }],
     })
   }
-  return { found, unknown: resolved.unknown, absent: ids.filter((id) => !rows.has(id)), ambiguous }
+  return { found, unknown, absent: ids.filter((id) => !rows.has(id)), ambiguous }
 }
 
 /** Genes asked for at once: the database is given lists of this length. */

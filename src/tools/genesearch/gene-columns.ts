@@ -1,4 +1,5 @@
 import { defineGeneColumns } from '../../kit/gene-columns.ts'
+import { listSearchedBundles, listTerms } from './search-genes.ts'
 
 /** Vocabularies that are shown at once without choosing. */
 const shownVocabularies = 1
@@ -7,22 +8,13 @@ const commonShare = 0.8
 
 /** Terms of each gene by vocabulary. */
 export default defineGeneColumns(async ({ data, assembly, genes }) => {
-  const bundle = await data.bundleNumber(assembly)
-  const { species } = await data.getAssembly(assembly)
-  const speciesBundle = await data.speciesBundleNumber(species)
-  const vocabularies = speciesBundle === null ? [bundle] : [bundle, speciesBundle]
-  const rows = await data.sql<{ gene: string; source: string; term: string; name: string | null }[]>`
-    with used as (
-      select distinct gene, source, term from ${data.sql(`gene_terms_${bundle}`)}
-      where gene = any(${genes.map(({ id }) => id)})
-    )
-    select u.gene, u.source, u.term, named.name
-    from used u
-    left join lateral (
-      select t.name from terms t where t.bundle = any(${vocabularies}) and t.term = u.term and t.source = u.source
-      order by (t.name is null) limit 1
-    ) named on true
-    order by u.source, u.gene, u.term`
+  const [bundle] = await listSearchedBundles([assembly], data)
+  const rows = await listTerms(
+    data.sql,
+    bundle!,
+    genes.map(({ id }) => id),
+    null,
+  )
   const sources = new Map<string, Map<string, string[]>>()
   for (const { gene, source, term, name } of rows) {
     const byGene = sources.get(source) ?? new Map<string, string[]>()
@@ -35,7 +27,8 @@ export default defineGeneColumns(async ({ data, assembly, genes }) => {
   const perGene = (byGene: Map<string, string[]>): number =>
     [...byGene.values()].reduce((sum, terms) => sum + terms.length, 0) / byGene.size
   const ordered = [...sources].sort(
-    ([, a], [, b]) => Number(isCommon(b)) - Number(isCommon(a)) || perGene(a) - perGene(b) || b.size - a.size,
+    ([one, a], [other, b]) =>
+      Number(isCommon(b)) - Number(isCommon(a)) || perGene(a) - perGene(b) || b.size - a.size || (one < other ? -1 : 1),
   )
   return {
     columns: ordered.map(([source, byGene], at) => ({

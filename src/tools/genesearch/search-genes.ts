@@ -218,6 +218,28 @@ export const listGeneIds = async (
   return rows.map((row) => row.id)
 }
 
+/** Terms of genes with their names, by gene and vocabulary; of all vocabularies where none are named. */
+export const listTerms = async (
+  sql: Sql,
+  { bundle, speciesBundle }: Pick<SearchedBundle, 'bundle' | 'speciesBundle'>,
+  genes: readonly string[],
+  vocabularies: readonly string[] | null,
+): Promise<{ gene: string; source: string; term: string; name: string | null }[]> => {
+  const named = speciesBundle === null ? [bundle] : [bundle, speciesBundle]
+  return sql<{ gene: string; source: string; term: string; name: string | null }[]>`
+    with used as (
+      select distinct gene, source, term from ${sql(`gene_terms_${bundle}`)}
+      where gene = any(${[...genes]}) ${vocabularies === null ? sql`` : sql`and source = any(${[...vocabularies]})`}
+    )
+    select u.gene, u.source, u.term, named.name
+    from used u
+    left join lateral (
+      select t.name from terms t where t.bundle = any(${named}) and t.term = u.term and t.source = u.source
+      order by (t.name is null) limit 1
+    ) named on true
+    order by u.gene, u.source, u.term`
+}
+
 /** The rows as the answer has them, with the terms of the vocabularies asked for. */
 export const describeGenes = async (
   sql: Sql,
@@ -232,19 +254,7 @@ export const describeGenes = async (
     for (const { bundle, speciesBundle } of bundles) {
       const ids = rows.filter((row) => row.bundle === bundle).map((row) => row.id)
       if (ids.length === 0) continue
-      const vocabularies = speciesBundle === null ? [bundle] : [bundle, speciesBundle]
-      const found = await sql<{ gene: string; source: string; term: string; name: string | null }[]>`
-        with used as (
-          select distinct gene, source, term from ${sql(`gene_terms_${bundle}`)}
-          where gene = any(${ids}) and source = any(${[...annotations]})
-        )
-        select u.gene, u.source, u.term, named.name
-        from used u
-        left join lateral (
-          select t.name from terms t where t.bundle = any(${vocabularies}) and t.term = u.term and t.source = u.source
-          order by (t.name is null) limit 1
-        ) named on true
-        order by u.gene, u.source, u.term`
+      const found = await listTerms(sql, { bundle, speciesBundle }, ids, annotations)
       for (const { gene, source, term, name } of found) {
         const key = keyOf(bundle, gene)
         const own = terms.get(key) ?? {}

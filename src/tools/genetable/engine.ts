@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { fieldError } from '../../contracts/errors.ts'
 import { toolCategories } from '../../contracts/tools/tool.ts'
+import { findMeantGenes } from '../../kit/data/genes/find-genes.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'
 import { type FoundTool, findTools } from '../../kit/find-tools.ts'
 import tool, { type GeneTable, limits } from './tool.ts'
@@ -17,14 +18,7 @@ const listTools = async (): Promise<FoundTool[]> => {
 const run = async ({ assembly: asked, genes: names }: Input, context: EngineContext): Promise<GeneTable> => {
   const { data, receipt, signal } = context
   const assembly = (await data.getAssembly(asked)).id
-  const resolved = await data.resolveGenes(names, assembly)
-  const meaning = new Map(resolved.found.map(({ query, gene }) => [query, gene.id]))
-  const ambiguous: GeneTable['ambiguous'] = []
-  for (const { query, genes } of resolved.ambiguous) {
-    meaning.set(query, genes[0]!.id)
-    ambiguous.push({ name: query, gene: genes[0]!.id })
-  }
-  const ids = [...new Set(names.flatMap((name) => meaning.get(name) ?? []))]
+  const { ids, unknown, ambiguous } = await findMeantGenes(data, assembly, names)
   if (ids.length === 0)
     throw fieldError(['genes'], 'problem.noGeneFound', { names: names.slice(0, 5).join(', '), assembly })
   const genes = await data.getGenes(assembly, ids)
@@ -84,7 +78,7 @@ const run = async ({ assembly: asked, genes: names }: Input, context: EngineCont
     columnsCut: Math.max(0, columns.length - limits.columns),
     notes,
     simulated,
-    unknown: resolved.unknown,
+    unknown,
     ambiguous,
   }
 }

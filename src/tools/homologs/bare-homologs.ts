@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { isOrtholog } from '../../bio/comparative/orthology.ts'
 import type { CatalogueGene, GeneHomologs, Orthogroup, PortalData } from '../../kit/data/portal-data.ts'
 import { evalueLimit } from './method.ts'
 import type tool from './tool.ts'
@@ -49,8 +50,8 @@ export const listBare = (
   group: Orthogroup | null,
   lacking: ReadonlySet<string> = new Set(),
 ): Bare[] => {
-  const isOfAnother = ({ assembly, relation }: { assembly: string; relation: string }): boolean =>
-    lacking.has(assembly) && (relation === 'ortholog' || relation === 'coortholog')
+  const isOfAnother = (one: { assembly: string; relation: string }): boolean =>
+    lacking.has(one.assembly) && isOrtholog(one)
   const bare = (row?.homologs ?? []).map(
     (one): Bare => ({
       assembly: one.assembly,

@@ -1,3 +1,4 @@
+import { isOrtholog } from '../../bio/comparative/orthology.ts'
 import { listLost } from '../../kit/data/genes/lost-genes.ts'
 import { columnText, defineGeneColumns, type GeneColumn } from '../../kit/gene-columns.ts'
 import messages from './messages.ts'
@@ -31,9 +32,9 @@ export default defineGeneColumns(async ({ data, assembly, genes }) => {
   )
   const orthologs = genes.map(({ id }) => {
     const found = new Map<string, string[]>()
-    for (const { assembly: of, gene, relation } of rows.get(id)?.homologs ?? [])
-      if ((relation === 'ortholog' || relation === 'coortholog') && lost.get(of)?.has(id) !== true)
-        found.set(of, [...(found.get(of) ?? []), gene])
+    for (const one of rows.get(id)?.homologs ?? [])
+      if (isOrtholog(one) && lost.get(one.assembly)?.has(id) !== true)
+        found.set(one.assembly, [...(found.get(one.assembly) ?? []), one.gene])
     return found
   })
   const columns: GeneColumn[] = [

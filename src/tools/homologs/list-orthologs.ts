@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { isAbsent } from '../../bio/comparative/gene-presence.ts'
-import { orthologyType } from '../../bio/comparative/orthology.ts'
+import { isOrtholog, orthologyType } from '../../bio/comparative/orthology.ts'
 import { fieldError } from '../../contracts/errors.ts'
 import type { GeneSummary } from '../../contracts/genes.ts'
 import type { AssemblySummary } from '../../contracts/species.ts'
@@ -25,7 +25,6 @@ const mostParalogs = 3
 
 type BareCell = Omit<OrthologCell, 'genes'> & { genes: Bare[] }
 
-const isOrtholog = ({ relation }: Bare): boolean => relation === 'ortholog' || relation === 'coortholog'
 const isMember = ({ relation }: Bare): boolean => relation === 'member' || relation === 'paralog'
 
 /**

@@ -1,3 +1,4 @@
+import { isOrtholog } from '../../bio/comparative/orthology.ts'
 import { createCombiner, isTransferred, plainChannel } from '../../bio/networks/interaction-scores.ts'
 import { onlyTransferred } from '../../bio/networks/interaction-tables.ts'
 import type { PortalData } from '../../kit/data/portal-data.ts'
@@ -117,7 +118,7 @@ export const openInterologs = (
       known.set(
         gene,
         homologs
-          .filter((one) => one.assembly === to && (one.relation === 'ortholog' || one.relation === 'coortholog'))
+          .filter((one) => one.assembly === to && isOrtholog(one))
           .map((one) => ({ gene: one.gene, identity: one.identity })),
       )
   }

@@ -27,7 +27,6 @@ type DraftDifference = Omit<
   'genes' | 'geneRuns' | 'genesOf' | 'geneCount' | 'partly' | 'junctions'
 > & {
   junctions?: number[]
-
   copied?: number[]
 }
 

@@ -63,6 +63,28 @@ export const findAskedGenes = async (
   return { genes, problems, refused }
 }
 
+/**
+ * Ids that names mean, each once, in the order asked. A name of several genes means the first that is preferred, or the first of all; it
+ * stands among the ambiguous ones.
+ */
+export const findMeantGenes = async (
+  data: Pick<PortalData, 'resolveGenes'>,
+  assembly: string,
+  names: string[],
+  isPreferred: (id: string) => boolean = () => true,
+): Promise<{ ids: string[]; unknown: string[]; ambiguous: { name: string; gene: string }[] }> => {
+  const resolved = await data.resolveGenes(names, assembly)
+  const meaning = new Map(resolved.found.map(({ query, gene }) => [query, gene.id]))
+  const ambiguous: { name: string; gene: string }[] = []
+  for (const { query, genes } of resolved.ambiguous) {
+    const gene = (genes.find(({ id }) => isPreferred(id)) ?? genes[0]!).id
+    ambiguous.push({ name: query, gene })
+    meaning.set(query, gene)
+  }
+  const ids = [...new Set(names.flatMap((name) => meaning.get(name) ?? []))]
+  return { ids, unknown: resolved.unknown, ambiguous }
+}
+
 /** The transcript that the typed name means, when it names one (or its protein) and not the gene itself. */
 export const namedTranscript = (query: string, gene: CatalogueGene): string | null => {
   const wanted = query.toLowerCase()

@@ -1,4 +1,5 @@
 import { dnaState, isWhole } from '../../../bio/comparative/gene-presence.ts'
+import { isOrtholog } from '../../../bio/comparative/orthology.ts'
 import { isCurrentFor } from '../../../bio/comparative/uncompared.ts'
 import {
   type AssemblyGeneState,
@@ -66,7 +67,7 @@ class StateFinder {
     const atLocus = new Set(here.map(({ id }) => id))
     const hits = new Map(homologs.filter((one) => one.assembly === assembly.id).map((one) => [one.gene, one]))
     const allCalled = [...hits.values()]
-      .filter(({ relation }) => relation === 'ortholog' || relation === 'coortholog')
+      .filter(isOrtholog)
       .sort((a, b) => Number(b.relation === 'ortholog') - Number(a.relation === 'ortholog'))
     // Each that stands elsewhere is followed back by itself: of a transposon's hundreds of copies only the first.
     const called = allCalled.slice(0, maxNamed)

@@ -1,6 +1,7 @@
 import { type ReactNode, useCallback, useLayoutEffect, useMemo } from 'react'
 import { useNavigate } from 'react-router'
 import { brokenStates } from '../../../bio/comparative/gene-presence.ts'
+import { isOrtholog } from '../../../bio/comparative/orthology.ts'
 import { type GeneGap, type GeneLocus, mostBetween } from '../../../contracts/gene-loci.ts'
 import type { Receipt } from '../../../contracts/tools/receipt.ts'
 import { GeneSetMenu } from '../controls/gene-set-picker.tsx'
@@ -344,8 +345,7 @@ export const orthologsAcross = (loci: readonly RelatedLocus[]): Map<Neighbour, s
   if (group === null) return across
   for (const locus of loci) {
     const central = centralOf(locus)
-    const isOrtholog = locus.relation === 'ortholog' || locus.relation === 'coortholog'
-    if (isOrtholog && central !== undefined && central.orthogroup !== group) across.set(central, group)
+    if (isOrtholog(locus) && central !== undefined && central.orthogroup !== group) across.set(central, group)
   }
   return across
 }
